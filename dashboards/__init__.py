@@ -1,0 +1,1 @@
+"""The pages. They read the published snapshot, and never write or start work."""

@@ -1,0 +1,1 @@
+"""Tests; the subfolders mirror the packages."""

@@ -1,0 +1,1 @@
+"""Measurements, run by `python -m tests.benchmarks`."""

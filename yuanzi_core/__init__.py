@@ -1,0 +1,1 @@
+"""The game: cards, rulesets, referee, settlement, ratings. Imports nothing of pipelines or dashboards."""

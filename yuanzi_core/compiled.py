@@ -1,0 +1,62 @@
+"""How rules become machine code: one decorator, and where its results are kept.
+
+Compiled code lives in the user's cache folder (or a private temporary folder where that cannot be written), never
+beside the sources: an installed package may be read-only. The folder carries the engine's hash, because numba looks
+only at the file of the caller and would keep running an old rule that a changed file defines.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import platformdirs
+
+from yuanzi_core.engine import engine_version
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def cache_folder() -> Path:
+    """The first folder that can be written: the user's cache, else a temporary one of this user's own."""
+    name = engine_version().replace("+", "-")
+    settled = Path(platformdirs.user_cache_dir("yuanzi", appauthor=False)) / "compiled" / name
+    if _writable(settled):
+        return settled
+    private = Path(tempfile.gettempdir()) / f"yuanzi-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    # A folder of that name that somebody else made could hold somebody else's code.
+    if _writable(private) and (not hasattr(os, "getuid") or private.stat().st_uid == os.getuid()):
+        return private / name
+    return Path(tempfile.mkdtemp(prefix="yuanzi-"))
+
+
+if not os.environ.get("NUMBA_CACHE_DIR"):
+    numba.config.CACHE_DIR = str(cache_folder())
+
+
+def compiled(signature: str) -> Callable[[Function], Function]:
+    """Compile to machine code for this one signature, without the interpreter's lock, and keep the result.
+
+    Reference counting is off inside (``_nrt``): a rule that takes six arrays would spend twelve times as long on
+    their counters as on its work. So compiled code allocates nothing; its working arrays are handed in.
+    """
+    options = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    return cast("Callable[[Function], Function]", numba.njit(signature, **options))
+
+
+def inlined(function: Function) -> Function:
+    """A piece of a compiled rule: compiled as part of each caller, and plain Python with the compiler off."""
+    return cast("Function", numba.njit(function, inline="always"))

@@ -1,0 +1,149 @@
+"""One chunk of records, judged alone: referee, settlement, cap by logged balance, claims.
+
+The tables of a judged chunk stay on the judge's own in-memory DuckDB until the next chunk; whoever wants rows reads
+them there (the command prints them, the warehouse copies them to its lake).
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from yuanzi_core import deals as d
+from yuanzi_core.cards import RANKS
+from yuanzi_core.deals import Deals, Ints
+from yuanzi_core.ledger import SCALE, UNKNOWN
+from yuanzi_core.reasons import Discrepancy, Violation
+from yuanzi_core.records import Chunk, Record
+from yuanzi_core.referee import referee
+from yuanzi_core.settlement import add_rulesets, cap_movements, create_ruleset_table, sql
+
+if TYPE_CHECKING:
+    import duckdb
+    from numpy.typing import NDArray
+
+THREADS = 2
+#: Deals from which judging in threads pays.
+_WORTH_THREADS = 2048
+#: The statements of settlement, in the order in which they build on each other.
+STEPS = ("core_settlement__deal", "core_settlement__match")
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """An in-memory DuckDB that neither looks at Python's variables nor installs anything."""
+    import duckdb
+
+    con = duckdb.connect(
+        ":memory:",
+        config={
+            "threads": THREADS,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "python_enable_replacements": False,
+        },
+    )
+    con.execute("set preserve_insertion_order = true")
+    return con
+
+
+def judge_deals(deals: Deals) -> Ints:
+    """The referee over a whole batch, on two threads where that pays. Facts as ``deals.FACTS``."""
+    count = len(deals)
+    if count < _WORTH_THREADS:
+        return referee(deals)
+    # Cut where a match begins.
+    middle = count // 2
+    while middle < count and deals.head[d.DEAL, middle] > 0:
+        middle += 1
+    facts = np.full((len(d.FACTS), count), -1, dtype=np.int32)
+    with ThreadPoolExecutor(THREADS) as pool:
+        for done in [pool.submit(referee, deals, *part, facts) for part in ((0, middle), (middle, count))]:
+            done.result()
+    return facts
+
+
+def _record_columns(records: list[Record], places: dict[str, int]) -> dict[str, NDArray[Any]]:
+    """What settling needs of readable records, as flat columns; ``places`` numbers the rulesets by hash."""
+    lines, five, rules, bases, balances = [], [], [], [], []
+    for record in records:
+        players = record.match.players  # type: ignore[union-attr]
+        base = record.match.base  # type: ignore[union-attr]
+        lines.append(record.line)
+        five.append(len(players) - 4)
+        rules.append(places.setdefault(record.ruleset.hash, len(places)))  # type: ignore[union-attr]
+        bases.append(100 if base is None else int(base * 100))
+        for player in players:
+            balance = player.balance
+            balances.append(UNKNOWN if balance is None else int(balance * SCALE))
+        if len(players) == 4:
+            balances.append(UNKNOWN)
+    by_seat = np.ascontiguousarray(np.array(balances, dtype=np.int64).reshape(-1, 5).T)
+    return {
+        "line": np.array(lines, dtype=np.int64),
+        "five": np.array(five, dtype=np.int32),
+        "rules": np.array(rules, dtype=np.int32),
+        "base_hundredths": np.array(bases, dtype=np.int64),
+        **{f"balance{seat}": by_seat[seat] for seat in range(5)},
+    }
+
+
+class Judge:
+    """Judges chunks one after the other on one connection. Not for several threads at once."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection | None = None) -> None:
+        self.con = con or connect()
+        self._known: set[str] = set()
+        create_ruleset_table(self.con)
+
+    def judge(self, chunk: Chunk, file_id: str = "") -> None:
+        """Fill the tables ``core_record``, ``core_deal``, ``core_claim``, ``core_settlement__deal``,
+        ``core_settlement__match``, ``settled_match`` and ``discrepancy`` with this chunk, keyed by file_id and line.
+        """
+        readable = chunk.readable
+        places: dict[str, int] = {}
+        self._load("core_record", "chunk_record", "record_columns", _record_columns(readable, places),
+                   file_id=file_id, rulesets=list(places) or [""], unknown=UNKNOWN)  # fmt: skip
+        used = {record.ruleset.hash: record.ruleset for record in readable if record.ruleset is not None}
+        add_rulesets(self.con, [used[key] for key in used.keys() - self._known])
+        self._known |= used.keys()
+        self._load_deals(chunk, file_id)
+        self._load_claims(readable, file_id)
+        for step in STEPS:
+            self._make(step, sql(step))
+        self._load("movement", "chunk_movement", "movement_columns", cap_movements(self.con),
+                   file_id=file_id, unknown=UNKNOWN)  # fmt: skip
+        self._make("settled_match", sql("core_settlement__scores"))
+        self._make("discrepancy", sql("discrepancy"))
+
+    def _make(self, name: str, statement: str, parameters: dict[str, Any] | None = None) -> None:
+        self.con.execute(f"create or replace temp table {name} as {statement}", parameters or {})
+
+    def _load(self, name: str, statement: str, view: str, columns: dict[str, NDArray[Any]], **parameters: Any) -> None:
+        self.con.register(view, columns)
+        try:
+            self._make(name, sql(statement), parameters)
+        finally:
+            self.con.unregister(view)
+
+    def _load_deals(self, chunk: Chunk, file_id: str) -> None:
+        lines = np.array([record.line for record in chunk.records], dtype=np.int64)
+        for variant, deals in chunk.deals.items():
+            facts = judge_deals(deals)
+            rows = np.array(chunk.rows[variant], dtype=np.int64)
+            columns = {name: deals.head[row] for row, name in enumerate(d.HEAD) if name != "match"}
+            columns |= {name: facts[row] for row, name in enumerate(d.FACTS)}
+            columns["line"] = lines[rows[deals.head[d.MATCH]]] if len(rows) else lines[:0]
+            self._load(f"deal_{variant}", "chunk_deal", "deal_columns", columns,
+                       file_id=file_id, seats=4 if variant == "four" else 5, ends=list(d.ENDS), ranks=list(RANKS),
+                       violations=[str(code) for code in Violation])  # fmt: skip
+        self._make("core_deal", "select * from deal_four union all select * from deal_five")
+
+    def _load_claims(self, readable: list[Record], file_id: str) -> None:
+        claims = [(record.line, claim.deal, claim.order, claim.text) for record in readable for claim in record.claims]
+        numbers = np.array([claim[:3] for claim in claims], dtype=np.int64).reshape(-1, 3).T
+        columns = {name: np.ascontiguousarray(numbers[row]) for row, name in enumerate(("line", "deal", "place"))}
+        columns["claimed"] = np.array([claim[3] for claim in claims], dtype=object)
+        self._load("core_claim", "chunk_claim", "claim_columns", columns,
+                   file_id=file_id, codes=[str(code) for code in Discrepancy])  # fmt: skip

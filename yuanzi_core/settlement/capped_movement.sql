@@ -1,0 +1,16 @@
+-- F6: one row a seat of each match that has a cap, with the amounts in whole units for the fold.
+select
+    m.file_id,
+    m.line,
+    unnest(range(len(m.capped))) as seat,
+    unnest(m.capped) as capped,
+    unnest(list_transform(m.scores_before_cap, lambda score: cast(score * $scale as bigint))) as score,
+    unnest(
+        list_transform(
+            range(len(m.capped)),
+            lambda seat: coalesce(cast(r.balance[seat + 1] * $scale as bigint), $unknown)
+        )
+    ) as balance
+from core_settlement__match as m
+join core_record as r using (file_id, line)
+where m.has_cap

@@ -1,0 +1,13 @@
+-- The readable records of a chunk: what settling needs of them. base in points, balance by seat (null: not logged).
+select
+    $file_id as file_id,
+    c.line,
+    case c.five when 0 then 'four' else 'five' end as variant,
+    $rulesets[c.rules + 1] as ruleset,
+    cast(c.base_hundredths * cast(0.01 as decimal(2, 2)) as decimal(8, 2)) as base,
+    list_transform(
+        [c.balance0, c.balance1, c.balance2, c.balance3, c.balance4][:4 + c.five],
+        lambda units: case when units <> $unknown
+            then cast(units * cast(0.0001 as decimal(4, 4)) as decimal(18, 4)) end
+    ) as balance
+from record_columns as c
