@@ -6,6 +6,7 @@ them there (the command prints them, the warehouse copies them to its lake).
 
 from __future__ import annotations
 
+from collections.abc import Set
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -97,11 +98,13 @@ class Judge:
         self._known: set[str] = set()
         create_ruleset_table(self.con)
 
-    def judge(self, chunk: Chunk, file_id: str = "") -> None:
+    def judge(self, chunk: Chunk, leave_out: Set[int] = frozenset(), file_id: str = "") -> None:
         """Fill the tables ``core_record``, ``core_deal``, ``core_claim``, ``core_settlement__deal``,
         ``core_settlement__match``, ``settled_match`` and ``discrepancy`` with this chunk, keyed by file_id and line.
+
+        Records whose rows are in ``leave_out`` (duplicates) are not settled.
         """
-        readable = chunk.readable
+        readable = [record for record in chunk.records if record.problem is None and record.row not in leave_out]
         places: dict[str, int] = {}
         self._load("core_record", "chunk_record", "record_columns", _record_columns(readable, places),
                    file_id=file_id, rulesets=list(places) or [""], unknown=UNKNOWN)  # fmt: skip

@@ -203,6 +203,7 @@ def _read_plays(text: Any, bounds: Any, seats: int, plays: Any, offsets: Any, ba
                         rank, place = card >> 2, COUNT_BITS * (card & 3)
                     is_odd = is_odd or code >> place & MOST_OF_A_CARD == MOST_OF_A_CARD
                     code += 1 << place
+                bad[number] = bad[number] or at == start
                 if bad[number]:
                     break
                 if is_odd:

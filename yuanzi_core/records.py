@@ -64,13 +64,8 @@ class Chunk:
     """Some records and their deals; ``rows[variant][m]`` is the record of the batch's match *m*."""
 
     records: list[Record]
-    deals: dict[Variant, Deals]
+    deals: dict[Variant, Deals] = field(default_factory=dict)
     rows: dict[Variant, list[int]] = field(default_factory=dict)
-
-    @property
-    def readable(self) -> list[Record]:
-        """The records that are matches."""
-        return [record for record in self.records if record.problem is None]
 
 
 class _Resolver:
@@ -205,43 +200,47 @@ class Reader:
     def __init__(self, rulesets: Rulesets) -> None:
         self._resolve = _Resolver(rulesets)
 
-    def read(self, lines: Iterable[tuple[int, bytes]]) -> Chunk:
-        """Records of (line number, bytes), in order. A line of more than 4 MiB may come cut off behind them."""
-        records = [self._record(row, line, raw) for row, (line, raw) in enumerate(lines)]
-        return self.batch(records)
+    def start(self, lines: Iterable[tuple[int, bytes]]) -> Chunk:
+        """Records of (line number, bytes), in order, their notation not yet read.
 
-    def batch(self, records: list[Record]) -> Chunk:
-        """Read the notation of records and batch their deals; a record that it cannot read becomes a reject."""
-        chunk = self._batch(records)
-        if chunk is None:
-            # Some texts are not canonical. They are now, or their records are rejects: one more pass has them all.
-            chunk = self._batch(records)
-        assert chunk is not None
+        A line of more than 4 MiB may come cut off behind them.
+        """
+        return Chunk([self._record(row, line, raw) for row, (line, raw) in enumerate(lines)])
+
+    def finish(self, chunk: Chunk) -> None:
+        """Read the notation of a chunk and batch its deals; a record that it cannot read becomes a reject."""
+        # Texts that are not canonical are so afterwards, or their records are rejects: a second pass has them all.
+        if not self._batch(chunk):
+            self._batch(chunk)
+
+    def read(self, lines: Iterable[tuple[int, bytes]]) -> Chunk:
+        """Both at once."""
+        chunk = self.start(lines)
+        self.finish(chunk)
         return chunk
 
-    def _batch(self, records: list[Record]) -> Chunk | None:
+    def _batch(self, chunk: Chunk) -> bool:
         batches = {variant: _Batch(variant) for variant in VARIANTS}
-        for record in records:
+        for record in chunk.records:
             if record.match is not None and record.ruleset is not None:
                 try:
                     batches[record.match.variant].add(record, record.match, record.ruleset)
                 except Problem as problem:
                     record.reject(problem)
-        chunk = Chunk(records, {})
         refused: set[int] = set()
         for variant, batch in batches.items():
             chunk.deals[variant], rows = batch.finish()
             chunk.rows[variant] = batch.rows
             refused |= rows
         for row in refused:
-            match = records[row].match
-            assert match is not None
+            record = chunk.records[row]
+            assert record.match is not None
             try:
-                for place, deal in enumerate(match.deals):
-                    _make_canonical(deal, place, len(match.players))
+                for place, deal in enumerate(record.match.deals):
+                    _make_canonical(deal, place, len(record.match.players))
             except Problem as problem:
-                records[row].reject(problem)
-        return None if refused else chunk
+                record.reject(problem)
+        return not refused
 
     def _record(self, row: int, line: int, raw: bytes) -> Record:
         record = Record(row, line, raw)

@@ -123,7 +123,8 @@ outcome as (
     select
         *,
         case
-            when kind <> 'decided' or variant = 'four' then case kind when 'decided' then 'normal' else kind end
+            when kind is null or kind <> 'decided' then kind
+            when variant = 'four' then 'normal'
             when case winner when 0 then total1 else total0 end = 0 then 'zero'
             when case winner when 0 then total1 else total0 end
                 < low_points_a_player * case winner when 0 then size1 else size0 end then 'low'

@@ -1,0 +1,204 @@
+"""Files of matches, line by line: plain, gzip and zstandard JSON lines, Parquet, standard input.
+
+What a file is, its first bytes say. A line longer than any match may be comes cut off, so that nobody has to hold
+it; a file that breaks off or that cannot be unpacked gives the lines before and then a :class:`Damage`.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+from yuanzi_core.log import LONGEST_LINE
+
+GZIP, ZSTD, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
+BOM = b"\xef\xbb\xbf"
+BLOCK = 8 << 20
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
+_KIND_OF_SUFFIX = {".gz": "gzip", ".zst": "zstandard", ".parquet": "Parquet"}
+
+
+@dataclass(frozen=True)
+class Damage:
+    """Why a file cannot be read on: ``key`` of a sentence (texts, ``reasons.reject.JSON.text_<key>``), the kind of file."""
+
+    key: str
+    kind: str
+
+
+Line = tuple[int, bytes]
+
+
+def open_binary(path: Path | str) -> IO[bytes]:
+    """A file, or standard input for ``-``. :raises OSError: it cannot be opened."""
+    if str(path) == "-":
+        return cast("IO[bytes]", os.fdopen(os.dup(0), "rb"))
+    return Path(path).open("rb")
+
+
+class _Broken(Exception):
+    """The file cannot be unpacked from here on."""
+
+
+def _gunzipped(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The members of a gzip file, in pieces of ``BLOCK`` bytes at most. :raises _Broken: it is damaged or cut off."""
+    member = zlib.decompressobj(wbits=31)
+    begun = False
+    for packed in blocks:
+        while packed:
+            begun = True
+            try:
+                piece = member.decompress(packed, BLOCK)
+            except zlib.error:
+                raise _Broken from None
+            if piece:
+                yield piece
+            packed = member.unused_data if member.eof else member.unconsumed_tail
+            if member.eof:
+                # Some writers fill up the last block with zeros.
+                packed = packed.lstrip(b"\0")
+                member, begun = zlib.decompressobj(wbits=31), False
+    if begun:
+        raise _Broken
+
+
+def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The frames of a zstandard file. :raises _Broken: it is damaged or cut off."""
+    import zstandard
+
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    begun = False
+    for block in blocks:
+        # Few bytes at a time: each may stand for thousands.
+        for place in range(0, len(block), 4096):
+            packed = block[place : place + 4096]
+            while packed:
+                begun = True
+                try:
+                    piece = frame.decompress(packed)
+                except zstandard.ZstdError:
+                    raise _Broken from None
+                if piece:
+                    yield piece
+                packed = frame.unused_data if frame.eof else b""
+                if frame.eof:
+                    frame, begun = zstandard.ZstdDecompressor().decompressobj(), False
+    if begun:
+        raise _Broken
+
+
+def _blocks(head: bytes, stream: IO[bytes]) -> Iterator[bytes]:
+    """A stream in blocks, behind its first bytes, which were read to see what it is."""
+    block = head
+    while block:
+        more = stream.read(BLOCK - len(block))
+        yield block + more
+        block = stream.read(4) if more else b""
+
+
+def _split(blocks: Iterator[bytes]) -> Iterator[list[bytes]]:
+    """Lines of a stream, in lists of some blocks each; of a line that is too long only the first bytes.
+
+    :raises _Broken: behind the last whole line.
+    """
+    rest: list[bytes] = []
+    held = 0
+    for block in blocks:
+        lines = block.split(b"\n")
+        if len(lines) == 1:
+            if held <= LONGEST_LINE:
+                rest.append(block[: LONGEST_LINE + 1])
+                held += len(rest[-1])
+            continue
+        if rest:
+            lines[0] = b"".join([*rest, lines[0]])
+        rest = [lines.pop()]
+        held = len(rest[0])
+        yield lines
+    last = b"".join(rest)
+    if last:
+        yield [last]
+
+
+def _lines(blocks: Iterator[bytes]) -> Iterator[list[Line]]:
+    number = 0
+    for block in _split(blocks):
+        if number == 0 and block[0].startswith(BOM):
+            block[0] = block[0][len(BOM) :]
+        yield [(number + place, line) for place, line in enumerate(block, 1) if line and not line.isspace()]
+        number += len(block)
+
+
+def read_lines(stream: IO[bytes], name: str = "") -> Iterator[list[Line] | Damage]:
+    """The non-blank lines of a file as (number from 1, bytes), in lists; after what cannot be read on, a Damage.
+
+    A Parquet file gives one line a row, as canonical JSON. ``name`` may tell (by its suffix) what was meant.
+    """
+    head = stream.read(4)
+    meant = _KIND_OF_SUFFIX.get(Path(name).suffix.lower(), "")
+    kind = "gzip" if head[:2] == GZIP else "zstandard" if head == ZSTD else "Parquet" if head == PARQUET else ""
+    if head and meant and not kind:
+        yield Damage("not_of_kind", meant)
+        return
+    blocks = _blocks(head, stream)
+    try:
+        if kind == "Parquet":
+            yield from _parquet_rows(stream)
+        elif kind == "gzip":
+            yield from _lines(_gunzipped(blocks))
+        elif kind == "zstandard":
+            yield from _lines(_unzstd(blocks))
+        else:
+            yield from _lines(blocks)
+    except _Broken:
+        yield Damage("broken_off", kind)
+
+
+def _parquet_rows(stream: IO[bytes]) -> Iterator[list[Line]]:
+    """Rows of a Parquet file as JSON lines: the same fields; nulls are absent. :raises _Broken: it is damaged."""
+    import io
+
+    import msgspec
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    encoder = msgspec.json.Encoder(decimal_format="number")
+    seekable: IO[bytes] = stream
+    if stream.seekable():
+        stream.seek(0)
+    else:
+        seekable = io.BytesIO(PARQUET + stream.read())
+    number = 0
+    try:
+        for batch in pq.ParquetFile(cast("Any", seekable)).iter_batches(batch_size=1024):
+            lines = []
+            for row in batch.to_pylist():
+                number += 1
+                lines.append((number, encoder.encode(_without_nulls(row))))
+            yield lines
+    except (pa.ArrowException, OSError):
+        raise _Broken from None
+
+
+def _without_nulls(value: Any) -> Any:
+    """A row as JSON has it: no nulls in objects, and JSON texts in ``rules`` and ``claimed`` opened."""
+    import msgspec
+
+    if isinstance(value, dict):
+        kept = {}
+        for name, inner in value.items():
+            if inner is None:
+                continue
+            if name in ("rules", "claimed") and isinstance(inner, str):
+                # As it stands: what is not JSON is found when the line is read.
+                kept[name] = msgspec.Raw(inner.encode())
+            else:
+                kept[name] = _without_nulls(inner)
+        return kept
+    if isinstance(value, list):
+        return [_without_nulls(inner) for inner in value]
+    return value
