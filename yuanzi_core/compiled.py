@@ -60,3 +60,11 @@ def compiled(signature: str) -> Callable[[Function], Function]:
 def inlined(function: Function) -> Function:
     """A piece of a compiled rule: compiled as part of each caller, and plain Python with the compiler off."""
     return cast("Function", numba.njit(function, inline="always"))
+
+
+def plain(function: Function) -> Function:
+    """The same rule as plain Python: for a single question, where compiling would cost more than the answer.
+
+    Only for rules that call no other rule (an inlined one inside would be compiled after all).
+    """
+    return cast("Function", getattr(function, "py_func", function))

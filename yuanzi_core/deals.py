@@ -108,3 +108,24 @@ class Deals:
     def rules(self) -> NDArray[np.int64]:
         """The rulesets as the referee takes them."""
         return np.array([rules_row(ruleset) for ruleset in self.rulesets], dtype=np.int64).reshape(-1, TARGETS + 4)
+
+
+def concatenate(batches: Sequence[Deals], first_match: Sequence[int]) -> Deals:
+    """One batch of several of the same game; the matches of each are numbered on from its ``first_match``."""
+    rulesets = list({ruleset.hash: ruleset for batch in batches for ruleset in batch.rulesets}.values())
+    place = {ruleset.hash: number for number, ruleset in enumerate(rulesets)}
+    heads, offsets, odd_plays, plays_before = [], [np.zeros(1, np.int64)], [], 0
+    for batch, matches_before in zip(batches, first_match, strict=True):
+        head = batch.head.copy()
+        head[MATCH] += matches_before
+        if len(batch):
+            head[RULES] = np.array([place[ruleset.hash] for ruleset in batch.rulesets], np.int32)[head[RULES]]
+        heads.append(head)
+        offsets.append(batch.offsets[1:] + plays_before)
+        odd_plays.append(batch.odd_plays + plays_before)
+        plays_before += len(batch.plays)
+    return Deals(
+        batches[0].variant, rulesets, np.concatenate(heads, axis=1), np.concatenate([b.hands for b in batches]),
+        np.concatenate(offsets), np.concatenate([b.plays for b in batches]), np.concatenate(odd_plays),
+        np.concatenate([b.odd_cards for b in batches]),
+    )  # fmt: skip

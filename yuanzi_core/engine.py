@@ -14,7 +14,10 @@ __version__ = "0.1.0"
 
 # Sources whose text decides a verdict. Texts, the rulebook and explanations only describe it.
 _DECIDING = (".py", ".sql", ".toml")
-_ONLY_DESCRIBING = ("texts", "explain.py", "explain_settlement.py", "levels.py")
+_ONLY_DESCRIBING = (
+    "texts", "combos.py", "explain.py", "explain_deal.py", "explain_settlement.py", "explain_verdict.py", "levels.py",
+    "explanation.py", "messages.py", "replay.py", "words.py",
+)  # fmt: skip
 
 
 @cache

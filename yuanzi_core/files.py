@@ -7,17 +7,19 @@ it; a file that breaks off or that cannot be unpacked gives the lines before and
 from __future__ import annotations
 
 import os
+import tempfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, cast
 
 from yuanzi_core.log import LONGEST_LINE
 
 GZIP, ZSTD, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
 BOM = b"\xef\xbb\xbf"
-BLOCK = 8 << 20
+#: Bytes read at once: what is made of a block should still be in the processor's cache when the next step takes it.
+BLOCK = 1 << 20
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 _KIND_OF_SUFFIX = {".gz": "gzip", ".zst": "zstandard", ".parquet": "Parquet"}
 
@@ -33,11 +35,54 @@ class Damage:
 Line = tuple[int, bytes]
 
 
-def open_binary(path: Path | str) -> IO[bytes]:
-    """A file, or standard input for ``-``. :raises OSError: it cannot be opened."""
-    if str(path) == "-":
-        return cast("IO[bytes]", os.fdopen(os.dup(0), "rb"))
-    return Path(path).open("rb")
+class Readable(Protocol):
+    """What reading a file needs of it."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes, at most ``size``; none at the end."""
+        ...
+
+
+class Source:
+    """A file that may be read more than once; what comes through a pipe is kept on disk for that.
+
+    :raises OSError: it cannot be opened.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._kept: IO[bytes] | None = None
+        self._stream = cast("IO[bytes]", os.fdopen(os.dup(0), "rb")) if path == "-" else Path(path).open("rb")  # noqa: SIM115
+        if not self._stream.seekable():
+            self._kept = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115
+
+    def read(self, size: int = -1) -> bytes:
+        """As a file's ``read``."""
+        block = self._stream.read(size)
+        if self._kept is not None:
+            self._kept.write(block)
+        return block
+
+    @property
+    def piped(self) -> bool:
+        """Whether it can be read only once, and is being kept."""
+        return self._kept is not None
+
+    def again(self) -> IO[bytes]:
+        """What has been read so far, from its beginning."""
+        if self._kept is not None:
+            self._kept.flush()
+            again = cast("IO[bytes]", os.fdopen(os.dup(self._kept.fileno()), "rb"))
+        elif self.path == "-":
+            again = cast("IO[bytes]", os.fdopen(os.dup(self._stream.fileno()), "rb"))
+        else:
+            again = Path(self.path).open("rb")  # noqa: SIM115
+        again.seek(0)
+        return again
+
+    def close(self) -> None:
+        """Close the file itself; what was kept of a pipe stays readable."""
+        self._stream.close()
 
 
 class _Broken(Exception):
@@ -91,13 +136,12 @@ def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
         raise _Broken
 
 
-def _blocks(head: bytes, stream: IO[bytes]) -> Iterator[bytes]:
+def _blocks(head: bytes, stream: Readable) -> Iterator[bytes]:
     """A stream in blocks, behind its first bytes, which were read to see what it is."""
-    block = head
+    block = head + stream.read(BLOCK)
     while block:
-        more = stream.read(BLOCK - len(block))
-        yield block + more
-        block = stream.read(4) if more else b""
+        yield block
+        block = stream.read(BLOCK)
 
 
 def _split(blocks: Iterator[bytes]) -> Iterator[list[bytes]]:
@@ -133,7 +177,7 @@ def _lines(blocks: Iterator[bytes]) -> Iterator[list[Line]]:
         number += len(block)
 
 
-def read_lines(stream: IO[bytes], name: str = "") -> Iterator[list[Line] | Damage]:
+def read_lines(stream: Readable, name: str = "") -> Iterator[list[Line] | Damage]:
     """The non-blank lines of a file as (number from 1, bytes), in lists; after what cannot be read on, a Damage.
 
     A Parquet file gives one line a row, as canonical JSON. ``name`` may tell (by its suffix) what was meant.
@@ -147,7 +191,7 @@ def read_lines(stream: IO[bytes], name: str = "") -> Iterator[list[Line] | Damag
     blocks = _blocks(head, stream)
     try:
         if kind == "Parquet":
-            yield from _parquet_rows(stream)
+            yield from _parquet_rows(head, stream)
         elif kind == "gzip":
             yield from _lines(_gunzipped(blocks))
         elif kind == "zstandard":
@@ -158,7 +202,7 @@ def read_lines(stream: IO[bytes], name: str = "") -> Iterator[list[Line] | Damag
         yield Damage("broken_off", kind)
 
 
-def _parquet_rows(stream: IO[bytes]) -> Iterator[list[Line]]:
+def _parquet_rows(head: bytes, stream: Readable) -> Iterator[list[Line]]:
     """Rows of a Parquet file as JSON lines: the same fields; nulls are absent. :raises _Broken: it is damaged."""
     import io
 
@@ -167,14 +211,14 @@ def _parquet_rows(stream: IO[bytes]) -> Iterator[list[Line]]:
     import pyarrow.parquet as pq
 
     encoder = msgspec.json.Encoder(decimal_format="number")
-    seekable: IO[bytes] = stream
-    if stream.seekable():
-        stream.seek(0)
-    else:
-        seekable = io.BytesIO(PARQUET + stream.read())
+    # Parquet is read from its end.
+    if isinstance(stream, Source):
+        while stream.piped and stream.read(BLOCK):
+            pass
+    whole = stream.again() if isinstance(stream, Source) else io.BytesIO(head + stream.read())
     number = 0
     try:
-        for batch in pq.ParquetFile(cast("Any", seekable)).iter_batches(batch_size=1024):
+        for batch in pq.ParquetFile(whole).iter_batches(batch_size=1024):
             lines = []
             for row in batch.to_pylist():
                 number += 1

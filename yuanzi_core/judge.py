@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 THREADS = 2
 #: Deals from which judging in threads pays.
 _WORTH_THREADS = 2048
-#: The statements of settlement, in the order in which they build on each other.
-STEPS = ("core_settlement__deal", "core_settlement__match")
+#: The statements of settlement, in the order in which they build on each other; a view only works for who asks.
+STEPS = ("core_settlement__deal", "match_workings", "core_settlement__match")
+VIEWS = frozenset({"match_workings"})
 
 
 def connect() -> duckdb.DuckDBPyConnection:
@@ -67,24 +68,25 @@ def judge_deals(deals: Deals) -> Ints:
 
 def _record_columns(records: list[Record], places: dict[str, int]) -> dict[str, NDArray[Any]]:
     """What settling needs of readable records, as flat columns; ``places`` numbers the rulesets by hash."""
-    lines, five, rules, bases, balances = [], [], [], [], []
-    for record in records:
-        players = record.match.players  # type: ignore[union-attr]
-        base = record.match.base  # type: ignore[union-attr]
-        lines.append(record.line)
-        five.append(len(players) - 4)
-        rules.append(places.setdefault(record.ruleset.hash, len(places)))  # type: ignore[union-attr]
-        bases.append(100 if base is None else int(base * 100))
-        for player in players:
-            balance = player.balance
-            balances.append(UNKNOWN if balance is None else int(balance * SCALE))
-        if len(players) == 4:
-            balances.append(UNKNOWN)
-    by_seat = np.ascontiguousarray(np.array(balances, dtype=np.int64).reshape(-1, 5).T)
+    matches = [record.match for record in records if record.match is not None]
+    hashes = [record.ruleset.hash for record in records if record.ruleset is not None]
+    for key in dict.fromkeys(hashes):
+        places[key] = len(places)
+    bases = [100 if match.base is None else int(match.base * 100) for match in matches]
+    balances = [player.balance for match in matches for player in match.players]
+    units = [UNKNOWN if held is None else int(held * SCALE) for held in balances]
+    five = np.array([len(match.players) == 5 for match in matches], dtype=np.bool_)
+    by_seat = np.full((5, len(matches)), UNKNOWN, dtype=np.int64)
+    # The amounts of a match follow each other: seat s of match m stands s places behind the match's first.
+    first = np.cumsum(five + 4) - (five + 4)
+    amounts = np.array(units, dtype=np.int64)
+    for seat in range(5):
+        has = five | (seat < 4)
+        by_seat[seat, has] = amounts[first[has] + seat]
     return {
-        "line": np.array(lines, dtype=np.int64),
-        "five": np.array(five, dtype=np.int32),
-        "rules": np.array(rules, dtype=np.int32),
+        "line": np.array([record.line for record in records], dtype=np.int64),
+        "five": five.astype(np.int32),
+        "rules": np.array([places[key] for key in hashes], dtype=np.int32),
         "base_hundredths": np.array(bases, dtype=np.int64),
         **{f"balance{seat}": by_seat[seat] for seat in range(5)},
     }
@@ -96,6 +98,7 @@ class Judge:
     def __init__(self, con: duckdb.DuckDBPyConnection | None = None) -> None:
         self.con = con or connect()
         self._known: set[str] = set()
+        self._views: set[str] = set()
         create_ruleset_table(self.con)
 
     def judge(self, chunk: Chunk, leave_out: Set[int] = frozenset(), file_id: str = "") -> None:
@@ -114,7 +117,10 @@ class Judge:
         self._load_deals(chunk, file_id)
         self._load_claims(readable, file_id)
         for step in STEPS:
-            self._make(step, sql(step))
+            if step in VIEWS:
+                self._make_view(step)
+            else:
+                self._make(step, sql(step))
         self._load("movement", "chunk_movement", "movement_columns", cap_movements(self.con),
                    file_id=file_id, unknown=UNKNOWN)  # fmt: skip
         self._make("settled_match", sql("core_settlement__scores"))
@@ -122,6 +128,12 @@ class Judge:
 
     def _make(self, name: str, statement: str, parameters: dict[str, Any] | None = None) -> None:
         self.con.execute(f"create or replace temp table {name} as {statement}", parameters or {})
+
+    def _make_view(self, name: str) -> None:
+        # Once is enough: the tables behind it are replaced by others of the same columns.
+        if name not in self._views:
+            self.con.execute(f"create or replace temp view {name} as {sql(name)}")
+            self._views.add(name)
 
     def _load(self, name: str, statement: str, view: str, columns: dict[str, NDArray[Any]], **parameters: Any) -> None:
         self.con.register(view, columns)

@@ -130,18 +130,8 @@ def read_match(line: bytes) -> tuple[Match, list[NoteRow]]:
         return _read_slowly(line)
     if match.format != FORMAT:
         raise Problem(Reject.VERSION, "other_version", "format", found=match.format[:40])
-    check(match)
-    return match, _other_game_note(match)
-
-
-def _other_game_note(match: Match) -> list[NoteRow]:
-    unused = 0
-    if match.variant == "four":
-        for deal in match.deals:
-            unused += (deal.dealer is not None) + (deal.called is not None)
-    elif match.deals[0].first_draw is not None:
-        unused = 1
-    return [NoteRow(Note.OTHER_VARIANT_FIELDS, count=unused)] if unused else []
+    unused = check(match)
+    return match, [NoteRow(Note.OTHER_VARIANT_FIELDS, count=unused)] if unused else []
 
 
 def _read_slowly(line: bytes) -> tuple[Match, list[NoteRow]]:
@@ -258,8 +248,10 @@ def _count(found: int, least: int, most: int, path: str) -> Problem:
     return Problem(Reject.SCHEMA, "count", path, found=found, expected=expected)
 
 
-def check(match: Match) -> None:
+def check(match: Match) -> int:
     """What the types alone cannot say: numbers of seats and deals, ranges, what must be given together.
+
+    Returns the number of fields that belong to the other game.
 
     :raises Problem: SCHEMA, with its path.
     """
@@ -286,6 +278,7 @@ def check(match: Match) -> None:
             )
     if not deals or len(deals) > (2 if four else 1):
         raise _count(len(deals), 1, 2 if four else 1, "deals")
+    unused = 0
     for number, deal in enumerate(deals):
         if len(deal.hands) != seats:
             raise _count(len(deal.hands), seats, seats, f"deals[{number}].hands")
@@ -296,6 +289,8 @@ def check(match: Match) -> None:
         if deal.end == "escape" and deal.escaped is None:
             raise _missing(number, "escaped")
         if four:
+            if deal.dealer is not None or deal.called is not None:
+                unused += (deal.dealer is not None) + (deal.called is not None)
             if deal.first_draw is not None and not 0 <= deal.first_draw < seats:
                 raise _seat(deal.first_draw, seats, f"deals[{number}].first_draw")
             if deal.end == "points":
@@ -304,6 +299,9 @@ def check(match: Match) -> None:
             raise _missing(number, "dealer" if deal.dealer is None else "called")
         elif not 0 <= deal.dealer < seats:
             raise _seat(deal.dealer, seats, f"deals[{number}].dealer")
+        elif deal.first_draw is not None:
+            unused += 1
+    return unused
 
 
 def json_schema() -> dict[str, Any]:

@@ -169,7 +169,7 @@ def _is_space(letter: int) -> bool:
     return letter == 32 or 9 <= letter <= 13
 
 
-@compiled("i8(u1[::1], i8[::1], i8, u4[::1], i8[::1], b1[::1], i8[:, ::1])")
+@compiled("i8(Array(u1, 1, 'C', readonly=True), i8[::1], i8, u4[::1], i8[::1], b1[::1], i8[:, ::1])")
 def _read_plays(text: Any, bounds: Any, seats: int, plays: Any, offsets: Any, bad: Any, odd: Any) -> int:
     """Returns the number of odd plays; as many as ``odd`` has rows for are written as (play, from, to)."""
     found, odds = 0, 0
@@ -222,7 +222,7 @@ def _read_plays(text: Any, bounds: Any, seats: int, plays: Any, offsets: Any, ba
     return odds
 
 
-@compiled("void(u1[::1], i8[::1], u2[:, ::1], b1[::1])")
+@compiled("void(Array(u1, 1, 'C', readonly=True), i8[::1], u2[:, ::1], b1[::1])")
 def _read_hands(text: Any, bounds: Any, hands: Any, bad: Any) -> None:
     for number in range(len(bounds) - 1):
         for at in range(bounds[number], bounds[number + 1], 2):
@@ -237,15 +237,18 @@ def _read_hands(text: Any, bounds: Any, hands: Any, bad: Any) -> None:
 
 
 def _joined(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The bytes of ASCII texts one behind the other, and where each begins."""
+    """The bytes of texts one behind the other, and where each begins; what is not ASCII becomes a mark nobody reads."""
+    joined = "".join(texts)
+    if not joined.isascii():
+        texts = [text if text.isascii() else "?" for text in texts]
+        joined = "".join(texts)
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)), out=bounds[1:])
-    # A copy that may be written: compiled signatures do not take read-only arrays.
-    return np.frombuffer(bytearray("".join(texts).encode("ascii")), dtype=np.uint8), bounds
+    return np.frombuffer(joined.encode("ascii"), dtype=np.uint8), bounds
 
 
 def read_hands(texts: Sequence[str]) -> tuple[NDArray[np.uint16], NDArray[np.bool_]]:
-    """Hands of ASCII texts: words as ``Deals.hands``, uint16 (texts, 14), and which texts are not canonical."""
+    """Hands of texts: words as ``Deals.hands``, uint16 (texts, 14), and which texts are not canonical."""
     text, bounds = _joined(texts)
     hands = np.zeros((len(texts), HAND_WORDS), dtype=np.uint16)
     bad = np.zeros(len(texts), dtype=np.bool_)
@@ -256,7 +259,7 @@ def read_hands(texts: Sequence[str]) -> tuple[NDArray[np.uint16], NDArray[np.boo
 def read_plays(
     texts: Sequence[str], seats: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64], NDArray[np.uint8]]:
-    """Plays of ASCII texts: plays, offsets, which texts are not canonical, odd plays and their counts of cards.
+    """Plays of texts: plays, offsets, which texts are not canonical, odd plays and their counts of cards.
 
     As in ``Deals``; of a text that is not canonical the plays mean nothing.
     """
@@ -275,4 +278,4 @@ def read_plays(
         pairs = bytes(text[start:end]).decode("ascii")
         for card in (CARD_NUMBER[pairs[at : at + 2]] for at in range(0, len(pairs), 2)):
             counts[row, card] = min(int(counts[row, card]) + 1, 255)
-    return plays[: offsets[-1]].copy(), offsets, bad, odd[:odds, 0].copy(), counts
+    return plays[: offsets[-1]], offsets, bad, odd[:odds, 0].copy(), counts

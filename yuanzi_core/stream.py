@@ -7,22 +7,22 @@ with other content is rejected. One thread reads while another judges.
 from __future__ import annotations
 
 import gc
-import hashlib
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from decimal import Decimal
-from typing import IO, Any
+from typing import Any
 
-from yuanzi_core.files import Damage, Line, open_binary, read_lines
+from yuanzi_core.files import Damage, Readable, Source, read_lines
 from yuanzi_core.judge import Judge
 from yuanzi_core.log import Problem, parse
 from yuanzi_core.reasons import Reject
-from yuanzi_core.records import Chunk, Reader, Record
+from yuanzi_core.records import Chunk, Reader, Record, join
 from yuanzi_core.ruleset import Rulesets
 
-#: Bytes and records of a chunk, whichever comes first.
-CHUNK_BYTES, CHUNK_RECORDS = 24 << 20, 8192
+_LINE_BITS, _HASH_BITS = 40, 64
+_HASH = (1 << _HASH_BITS) - 1
+#: Bytes and records of a chunk, whichever comes first: planning the settlement costs as much as settling thousands.
+CHUNK_BYTES, CHUNK_RECORDS = 48 << 20, 16_384
 
 
 def canonical_content(raw: bytes) -> Any:
@@ -39,62 +39,63 @@ def _plain(value: Any) -> Any:
     return ("bool", value) if isinstance(value, bool) else +value if isinstance(value, Decimal) else value
 
 
-class Content:
-    """The raw lines of a stream, kept on disk to be compared when a match_id comes again."""
-
-    def __init__(self) -> None:
-        self._spool: IO[bytes] = tempfile.TemporaryFile()
-        self._end = 0
-
-    def keep(self, raw: bytes) -> tuple[int, int]:
-        """Where a line is kept."""
-        self._spool.write(raw)
-        start, self._end = self._end, self._end + len(raw)
-        return start, len(raw)
-
-    def get(self, place: tuple[int, int]) -> bytes:
-        """A line that was kept."""
-        self._spool.seek(place[0])
-        raw = self._spool.read(place[1])
-        self._spool.seek(0, 2)
-        return raw
-
-    def close(self) -> None:
-        """Give the space back."""
-        self._spool.close()
-
-
 class Seen:
-    """The first readable record of each match_id and revision."""
+    """The first readable record of each match_id and revision, with a hash of its line.
+
+    Lines with equal hashes have equal content. Where hashes differ, white space or the order of fields may be all that
+    does: the first record is then read again and the two are compared as parsed JSON.
+    """
 
     def __init__(self) -> None:
-        self._content = Content()
-        self._first: dict[bytes, tuple[int, int]] = {}
+        self.sources: list[Source] = []
+        self._first: dict[str | tuple[str, int], int] = {}
 
-    def mark(self, records: Iterable[Record]) -> set[int]:
+    def mark(self, records: Iterable[Record], source: int) -> set[int]:
         """Reject the records whose match came before with other content; returns the rows of equal ones."""
-        duplicates = set()
+        equal: set[int] = set()
+        unclear: list[tuple[Record, int]] = []
         for record in records:
             match = record.match
-            if match is None or record.problem is not None:
+            if match is None:
                 continue
-            key = hashlib.blake2b(f"{match.revision or 1} {match.match_id}".encode(), digest_size=16).digest()
+            # Most matches come in their first revision: a text alone takes less memory than a pair.
+            key = match.match_id if match.revision in (None, 1) else (match.match_id, match.revision or 1)
             first = self._first.get(key)
+            content = hash(record.raw) & _HASH
             if first is None:
-                self._first[key] = self._content.keep(record.raw)
-                continue
-            before = self._content.get(first)
-            if before == record.raw or canonical_content(before) == canonical_content(record.raw):
-                duplicates.add(record.row)
+                # One number is the smallest thing that holds a place and a hash.
+                self._first[key] = (source << _LINE_BITS | record.line) << _HASH_BITS | content
+            elif first & _HASH == content:
+                equal.add(record.row)
             else:
-                record.reject(Problem(
-                    Reject.DUPLICATE, "other_content", match=match.match_id, revision=match.revision or 1
-                ))
-        return duplicates
+                unclear.append((record, first >> _HASH_BITS))
+        before = self._lines({place for _, place in unclear}) if unclear else {}
+        for record, place in unclear:
+            if canonical_content(before[place]) == canonical_content(record.raw):
+                equal.add(record.row)
+                continue
+            match = record.match
+            assert match is not None
+            record.reject(
+                Problem(Reject.DUPLICATE, "other_content", match=match.match_id, revision=match.revision or 1)
+            )
+        return equal
 
-    def close(self) -> None:
-        """Give the space back."""
-        self._content.close()
+    def _lines(self, places: set[int]) -> dict[int, bytes]:
+        """Lines of the files read so far, read once more."""
+        found: dict[int, bytes] = {}
+        for number in sorted({place >> _LINE_BITS for place in places}):
+            source, missing = self.sources[number], {place for place in places if place >> _LINE_BITS == number}
+            with source.again() as stream:
+                for lines in read_lines(stream, source.path):
+                    if isinstance(lines, Damage) or not missing:
+                        break
+                    for line, raw in lines:
+                        place = number << _LINE_BITS | line
+                        if place in missing:
+                            missing.remove(place)
+                            found[place] = raw
+        return found
 
 
 class Judged:
@@ -104,28 +105,27 @@ class Judged:
         self.path, self.chunk, self.duplicates, self.judge = path, chunk, duplicates, judge
 
 
-def damage_record(row: int, line: int, damage: Damage) -> Record:
-    """A file that cannot be read on is a reject behind its last line."""
-    return Record(row, line, b"", problem=Problem(Reject.JSON, damage.key, kind=damage.kind))
+def read_chunks(stream: Readable, name: str, reader: Reader) -> Iterator[tuple[Chunk, int]]:
+    """The records of a file in chunks, each with the bytes it was read from.
 
-
-def chunks_of(stream: IO[bytes], name: str) -> Iterator[tuple[list[Line], Damage | None]]:
-    """The lines of a file in chunks; the last one may end in a damage."""
-    held: list[Line] = []
-    size = 0
+    A file that cannot be read on ends in a reject. The texts of hands and plays are let go once they are read.
+    """
+    parts: list[Chunk] = []
+    size = count = line = 0
     for lines in read_lines(stream, name):
         if isinstance(lines, Damage):
-            yield held, lines
-            return
-        for place in range(0, len(lines), CHUNK_RECORDS // 2):
-            part = lines[place : place + CHUNK_RECORDS // 2]
-            held += part
-            size += sum([len(raw) for _, raw in part])
-            if size >= CHUNK_BYTES or len(held) >= CHUNK_RECORDS:
-                yield held, None
-                held, size = [], 0
-    if held:
-        yield held, None
+            parts.append(reader.damaged(line + 1, lines))
+            break
+        part = reader.read_parts(lines)
+        parts.append(part)
+        count += len(lines)
+        size += sum([len(raw) for _, raw in lines])
+        line = lines[-1][0] if lines else line
+        if size >= CHUNK_BYTES or count >= CHUNK_RECORDS:
+            yield join(parts), size
+            parts, size, count = [], 0, 0
+    if parts:
+        yield join(parts), size
 
 
 def judge_files(
@@ -137,11 +137,10 @@ def judge_files(
     """
     reader, seen, judge = Reader(rulesets), Seen(), Judge()
 
-    def work(path: str, chunk: Chunk) -> Judged:
-        reader.finish(chunk)
-        duplicates = seen.mark(chunk.records)
-        judge.judge(chunk, duplicates)
-        return Judged(path, chunk, duplicates, judge)
+    def work(chunk: Chunk, path: str, number: int) -> Judged:
+        equal = seen.mark(chunk.records, number)
+        judge.judge(chunk, equal)
+        return Judged(path, chunk, equal, judge)
 
     pending: Future[Judged] | None = None
     # The records of a chunk are many objects and no cycles: looking for some costs more than reading them.
@@ -149,21 +148,18 @@ def judge_files(
     gc.disable()
     try:
         with ThreadPoolExecutor(1) as pool:
-            for path in paths:
-                with open_binary(path) as stream:
-                    for lines, damage in chunks_of(stream, path):
-                        chunk = reader.start(lines)
-                        if damage is not None:
-                            last = chunk.records[-1].line if chunk.records else 0
-                            chunk.records.append(damage_record(len(chunk.records), last + 1, damage))
-                        if pending is not None:
-                            yield pending.result()
-                        pending = pool.submit(work, path, chunk)
-                        if progress is not None:
-                            progress(sum([len(raw) for _, raw in lines]))
+            for number, path in enumerate(paths):
+                source = Source(path)
+                seen.sources.append(source)
+                for chunk, size in read_chunks(source, path, reader):
+                    if pending is not None:
+                        yield pending.result()
+                    pending = pool.submit(work, chunk, path, number)
+                    if progress is not None:
+                        progress(size)
+                source.close()
             if pending is not None:
                 yield pending.result()
     finally:
         if collecting:
             gc.enable()
-        seen.close()

@@ -1,0 +1,207 @@
+-- E1–E5 and F1–F5, F7, clause by clause, with every figure on the way. One row a record: core_settlement__match takes
+-- the result from here, the explanation the rest.
+-- Keys: file_id, line. Scores are points, exact to four decimals; a stake is a multiple of the base.
+with
+halves as (
+    select
+        r.file_id,
+        r.line,
+        r.base,
+        o.*,
+        u.sides,
+        -- Seats of side 1: the fourth game has two a side, the fifth two or three.
+        o.players - list_sum(u.sides) as size0,
+        list_sum(u.sides) as size1,
+        u.violation as upper_violation,
+        u.play as upper_play,
+        u."end" as upper_end,
+        u.players_out as upper_out,
+        u.upstream_side,
+        u.side_points[1] as upper_points0,
+        u.side_points[2] as upper_points1,
+        u.sides[u.holders[1] + 1] as last_side,
+        u.atoms as atoms_played,
+        l.deal is not null as has_lower,
+        l.violation as lower_violation,
+        l.play as lower_play,
+        l.side_points[1] as lower_points0,
+        l.side_points[2] as lower_points1,
+        -- E3, F7: the half that somebody left.
+        u."end" = 'escape' or coalesce(l."end" = 'escape', false) as escaped_match,
+        u."end" <> 'escape' as escaped_lower,
+        case when u."end" = 'escape' then u.escaped else l.escaped end as escaper,
+        case when u."end" = 'escape' then u.players_out else l.players_out end as escape_out,
+        case when u."end" = 'escape' then u.tricks else l.tricks end as escape_tricks,
+        list_sum(u.captured) as captured_in_tricks
+    from core_record as r
+    join ruleset as o using (ruleset)
+    join core_settlement__deal as u on u.file_id = r.file_id and u.line = r.line and u.deal = 0
+    left join core_settlement__deal as l on l.file_id = r.file_id and l.line = r.line and l.deal = 1
+),
+-- E1: the side that loses the upper half by double clamp.
+clamp as (
+    select
+        *,
+        case
+            when variant <> 'four' or upper_end <> 'out' or upper_violation is not null then null
+            -- (a) Double out comes first and holds under all three readings of (b).
+            when upper_out = 2 then 1 - upstream_side
+            -- (b) Three out, and a side with too few points. Which side, the texts put in three ways.
+            when clamp = 'both_out' then
+                case when case last_side when 0 then upper_points0 else upper_points1 end < clamp_points then last_side end
+            when clamp = 'any_side' then
+                case when upper_points0 < clamp_points then 0 when upper_points1 < clamp_points then 1 end
+            when clamp = 'upstream_side' then
+                case
+                    when case upstream_side when 0 then upper_points1 else upper_points0 end < clamp_points
+                        then 1 - upstream_side
+                end
+        end as clamped_side,
+        case when clamped_side is not null then case upper_out when 2 then 'double_out' else 'points' end end as clamped_by
+    from halves
+),
+-- H2: a half after the match is over is AFTER_END, before anything else in it is checked.
+surplus as (
+    select
+        *,
+        has_lower and (upper_end = 'escape' or clamped_side is not null or halves = 1) as surplus_half
+    from clamp
+),
+judged as (
+    select
+        *,
+        case
+            when upper_violation is not null then upper_violation
+            when surplus_half then 'AFTER_END'
+            else lower_violation
+        end as violation,
+        case
+            when upper_violation is not null then 0
+            when surplus_half or lower_violation is not null then 1
+        end as violation_deal,
+        case
+            when upper_violation is not null then upper_play
+            when not surplus_half then lower_play
+        end as violation_play
+    from surplus
+),
+-- E2: the totals of both halves decide. F1: a side's target, five more without the upstream player.
+totals as (
+    select
+        *,
+        upper_points0 + coalesce(lower_points0, 0) as total0,
+        upper_points1 + coalesce(lower_points1, 0) as total1,
+        target_a_player * size0 + case upstream_side when 0 then 0 else target_without_upstream end as target0,
+        target_a_player * size1 + case upstream_side when 1 then 0 else target_without_upstream end as target1
+    from judged
+),
+result as (
+    select
+        *,
+        case
+            when violation is not null then null
+            when escaped_match then 'escape'
+            when clamped_side is not null then 'double'
+            -- E4: no lower half where there should be one.
+            when variant = 'four' and halves = 2 and not has_lower then 'unfinished'
+            else 'decided'
+        end as kind,
+        case
+            when violation is not null then null
+            -- E3: the other side wins an escape in the four-player game; F7: nobody does in the five-player game.
+            when escaped_match then case when variant = 'four' then 1 - sides[escaper + 1] end
+            when clamped_side is not null then 1 - clamped_side
+            when variant = 'four' and halves = 2 and not has_lower then null
+            -- F1: the side that has its target.
+            when variant = 'five' then case when total0 >= target0 then 0 else 1 end
+            -- E2: more card points; when equal, the side of the upper half's upstream player.
+            when total0 <> total1 then case when total0 > total1 then 0 else 1 end
+            else upstream_side
+        end as winner
+    from totals
+),
+-- F3: the points of the losing side decide whether the result is doubled or tripled.
+outcome as (
+    select
+        *,
+        case
+            when kind is null or kind <> 'decided' then kind
+            when variant = 'four' then 'normal'
+            when case winner when 0 then total1 else total0 end = 0 then 'zero'
+            when case winner when 0 then total1 else total0 end < low_limit then 'low'
+            else 'normal'
+        end as outcome
+    from (select *, low_points_a_player * case winner when 0 then size1 else size0 end as low_limit from result)
+),
+factors as (
+    select
+        *,
+        case outcome when 'zero' then zero_factor when 'low' then low_factor else 1 end as factor,
+        -- F5 counts the atoms in every match; F4 uses them with atom doubling only.
+        case when atom_doubling then atoms_played else 0 end as atoms,
+        case when outcome = 'escape' then escape_tricks >= escape_min_tricks end as compensation_due
+    from outcome
+),
+-- F2, F4: a player of a side of three plays for 2 and the atoms, of a side of two for 3 and one and a half times the
+-- atoms. F3 multiplies the sum, or by option F2 alone.
+stakes as (
+    select
+        *,
+        case when size0 = 3 then win_of_three else win_of_two end as win0,
+        case when size1 = 3 then win_of_three else win_of_two end as win1,
+        case when size0 = 3 then atom_factor_of_three else atom_factor_of_two end * atoms as atoms0,
+        case when size1 = 3 then atom_factor_of_three else atom_factor_of_two end * atoms as atoms1,
+        case when low_applies = 'base_only' then 1 else factor end as atom_low,
+        -- F7: the penalty, and what each player of the other side receives, both before the atoms.
+        case when escape_out > 0 then escape_penalty_head_out else 0 end as penalty_head_out,
+        escape_penalty_each_out * least(escape_out, escape_penalty_each_out_most) as penalty_each_out,
+        least(captured_in_tricks // escape_penalty_points, escape_penalty_points_most) as penalty_captured,
+        escape_penalty + penalty_head_out + penalty_each_out + penalty_captured as penalty,
+        case when compensation_due and escape_out > 0 then escape_compensation else 0 end as compensation_head_out,
+        case when compensation_due and escape_out >= escape_compensation_two_out then escape_compensation else 0
+        end as compensation_two_out,
+        case when compensation_due then escape_compensation + compensation_head_out + compensation_two_out else 0
+        end as compensation,
+        case when compensation_due then atoms else 0 end as escape_atoms,
+        case sides[escaper + 1] when 0 then size1 else size0 end as compensated
+    from factors
+),
+-- What a player of each side wins or loses, and in an escape what the escaper pays and the other side receives.
+multiples as (
+    select
+        *,
+        case
+            when outcome = 'double' then double_clamp
+            when variant = 'four' then normal
+            else win0 * factor + atoms0 * atom_low
+        end as stake0,
+        case
+            when outcome = 'double' then double_clamp
+            when variant = 'four' then normal
+            else win1 * factor + atoms1 * atom_low
+        end as stake1,
+        case
+            when variant = 'five' then penalty + escape_atoms * compensated
+            when escaped_lower then escape_lower
+            else escape_upper
+        end as paid,
+        case
+            when variant = 'five' then compensation + escape_atoms
+            when escaped_lower then escape_lower_compensation
+            when compensation_due then escape_upper_compensation
+            else 0
+        end as received,
+        1 - sides[escaper + 1] as other_side
+    from stakes
+),
+-- E5, F2, F7: all scores are multiples of the base.
+scores as (
+    select
+        *,
+        cast(case winner when 0 then stake0 else -stake0 end * base as decimal(18, 4)) as score0,
+        cast(case winner when 1 then stake1 else -stake1 end * base as decimal(18, 4)) as score1,
+        cast(-paid * base as decimal(18, 4)) as escaper_score,
+        cast(received * base as decimal(18, 4)) as received_score
+    from multiples
+)
+select * from scores
