@@ -57,7 +57,8 @@ def answers(judged: Judged, lang: Lang = "en") -> Iterator[Answer]:
     """The answers to the records of a chunk, in input order."""
     matches = _rows(judged, "settled_match", _MATCH_FIELDS, "line")
     deals = _rows(judged, "core_settlement__deal", ("deal", *_DEAL_FIELDS), "line, deal")
-    claims = _rows(judged, "discrepancy", ("code", "deal", "claimed", "recomputed", "is_note"), "file_id, line")
+    claimed = any(record.claims for record in judged.chunk.records)
+    claims = {} if not claimed else _rows(judged, "discrepancy", ("code", "deal", "claimed", "recomputed", "is_note"), "line, deal < 0, deal, place")
     places = {
         row: (variant, number) for variant, rows in judged.chunk.rows.items() for number, row in enumerate(rows)
     }  # fmt: skip
@@ -74,7 +75,7 @@ def answers(judged: Judged, lang: Lang = "en") -> Iterator[Answer]:
             yield answer
             continue
         match = matches[record.line][0]
-        assert record.match is not None and record.ruleset is not None
+        assert record.ruleset is not None
         answer["status"] = match["status"]
         if match["status"] == "violation":
             answer |= {"code": match["violation"], "deal": match["violation_deal"], "play": match["violation_play"]}

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
+from numba.core.caching import FunctionCache
 
 from yuanzi_core.engine import engine_version
 
@@ -47,14 +48,40 @@ if not os.environ.get("NUMBA_CACHE_DIR"):
     numba.config.CACHE_DIR = str(cache_folder())
 
 
+class _Ready(FunctionCache):  # type: ignore[misc]
+    """Where a function's machine code is kept, and from where it is loaded as it is.
+
+    numba first fetches all that compiling could need, which takes as long as importing numba itself; linked code needs
+    nothing of it. Where there is no code yet, compiling fetches it all the same.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 def compiled(signature: str) -> Callable[[Function], Function]:
     """Compile to machine code for this one signature, without the interpreter's lock, and keep the result.
 
     Reference counting is off inside (``_nrt``): a rule that takes six arrays would spend twelve times as long on
     their counters as on its work. So compiled code allocates nothing; its working arrays are handed in.
     """
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    return cast("Callable[[Function], Function]", numba.njit(signature, **options))
+
+    def compile_or_load(function: Function) -> Function:
+        made: Any = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
+        if not numba.config.DISABLE_JIT:
+            made._cache = _Ready(function)
+            made.compile(signature)
+            made.disable_compile()
+        return cast("Function", made)
+
+    return compile_or_load
+
+
+def part(function: Function) -> Function:
+    """A larger piece of a compiled rule, left as a function of its own; compiled with its first caller."""
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    return cast("Function", numba.njit(function, **options))
 
 
 def inlined(function: Function) -> Function:

@@ -33,6 +33,8 @@ class Damage:
 
 
 Line = tuple[int, bytes]
+#: Whole lines, and the number of the first.
+Block = tuple[int, bytes]
 
 
 class Readable(Protocol):
@@ -144,41 +146,34 @@ def _blocks(head: bytes, stream: Readable) -> Iterator[bytes]:
         block = stream.read(BLOCK)
 
 
-def _split(blocks: Iterator[bytes]) -> Iterator[list[bytes]]:
-    """Lines of a stream, in lists of some blocks each; of a line that is too long only the first bytes.
+def _whole_lines(blocks: Iterator[bytes]) -> Iterator[Block]:
+    """Blocks cut where lines end; of a line that is too long only the first bytes, as a block of its own.
 
     :raises _Broken: behind the last whole line.
     """
-    rest: list[bytes] = []
-    held = 0
+    number, held = 1, b""
     for block in blocks:
-        lines = block.split(b"\n")
-        if len(lines) == 1:
-            if held <= LONGEST_LINE:
-                rest.append(block[: LONGEST_LINE + 1])
-                held += len(rest[-1])
+        cut = block.rfind(b"\n") + 1
+        if not cut:
+            # Inside a line; what is beyond the limit nobody needs.
+            held = (held + block)[: LONGEST_LINE + 1]
             continue
-        if rest:
-            lines[0] = b"".join([*rest, lines[0]])
-        rest = [lines.pop()]
-        held = len(rest[0])
-        yield lines
-    last = b"".join(rest)
-    if last:
-        yield [last]
+        if len(held) > LONGEST_LINE:
+            end = block.index(b"\n") + 1
+            yield number, held
+            number += 1
+            block, cut, held = block[end:], cut - end, b""
+        if cut:
+            whole = held + block[:cut]
+            yield number, whole
+            number += whole.count(b"\n")
+        held = block[cut:]
+    if held:
+        yield number, held
 
 
-def _lines(blocks: Iterator[bytes]) -> Iterator[list[Line]]:
-    number = 0
-    for block in _split(blocks):
-        if number == 0 and block[0].startswith(BOM):
-            block[0] = block[0][len(BOM) :]
-        yield [(number + place, line) for place, line in enumerate(block, 1) if line and not line.isspace()]
-        number += len(block)
-
-
-def read_lines(stream: Readable, name: str = "") -> Iterator[list[Line] | Damage]:
-    """The non-blank lines of a file as (number from 1, bytes), in lists; after what cannot be read on, a Damage.
+def read_blocks(stream: Readable, name: str = "") -> Iterator[Block | Damage]:
+    """A file in blocks of whole lines, each with the number of its first line; after what cannot be read on, a Damage.
 
     A Parquet file gives one line a row, as canonical JSON. ``name`` may tell (by its suffix) what was meant.
     """
@@ -193,16 +188,36 @@ def read_lines(stream: Readable, name: str = "") -> Iterator[list[Line] | Damage
         if kind == "Parquet":
             yield from _parquet_rows(head, stream)
         elif kind == "gzip":
-            yield from _lines(_gunzipped(blocks))
+            yield from _whole_lines(_without_bom(_gunzipped(blocks)))
         elif kind == "zstandard":
-            yield from _lines(_unzstd(blocks))
+            yield from _whole_lines(_without_bom(_unzstd(blocks)))
         else:
-            yield from _lines(blocks)
+            yield from _whole_lines(_without_bom(blocks))
     except _Broken:
         yield Damage("broken_off", kind)
 
 
-def _parquet_rows(head: bytes, stream: Readable) -> Iterator[list[Line]]:
+def _without_bom(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    first = next(blocks, b"")
+    while 0 < len(first) < len(BOM) and (more := next(blocks, b"")):
+        first += more
+    yield first.removeprefix(BOM)
+    yield from blocks
+
+
+def lines_of(block: Block) -> list[Line]:
+    """The lines of a block that are not blank."""
+    number, lines = block
+    return [(number + place, line) for place, line in enumerate(lines.split(b"\n")) if line and not line.isspace()]
+
+
+def read_lines(stream: Readable, name: str = "") -> Iterator[list[Line] | Damage]:
+    """The same line by line, without the blank ones."""
+    for block in read_blocks(stream, name):
+        yield block if isinstance(block, Damage) else lines_of(block)
+
+
+def _parquet_rows(head: bytes, stream: Readable) -> Iterator[Block]:
     """Rows of a Parquet file as JSON lines: the same fields; nulls are absent. :raises _Broken: it is damaged."""
     import io
 
@@ -216,14 +231,11 @@ def _parquet_rows(head: bytes, stream: Readable) -> Iterator[list[Line]]:
         while stream.piped and stream.read(BLOCK):
             pass
     whole = stream.again() if isinstance(stream, Source) else io.BytesIO(head + stream.read())
-    number = 0
+    number = 1
     try:
         for batch in pq.ParquetFile(whole).iter_batches(batch_size=1024):
-            lines = []
-            for row in batch.to_pylist():
-                number += 1
-                lines.append((number, encoder.encode(_without_nulls(row))))
-            yield lines
+            yield number, b"\n".join([encoder.encode(_without_nulls(row)) for row in batch.to_pylist()])
+            number += batch.num_rows
     except (pa.ArrowException, OSError):
         raise _Broken from None
 

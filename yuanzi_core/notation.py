@@ -28,7 +28,7 @@ from yuanzi_core.cards import (
     SMALL_JOKER,
     SUITS,
 )
-from yuanzi_core.compiled import compiled, inlined
+from yuanzi_core.compiled import compiled, inlined, part
 from yuanzi_core.deals import HAND_WORDS, JOKER_WORD
 
 #: A1: how readers may also write the seats of the four-player game.
@@ -154,14 +154,20 @@ _BAD = -1
 
 
 @inlined
-def _card_at(text: Any, at: int, end: int) -> int:
+def card_at(text: Any, at: int, end: int) -> int:
     """The card that stands at a place of canonical text, or −1."""
     if at + 1 >= end:
         return _BAD
     if text[at] == _X:
-        return SMALL_JOKER + _JOKER_OF[text[at + 1]] if _JOKER_OF[text[at + 1]] != 255 else _BAD
-    rank, suit = _RANK_OF[text[at]], _SUIT_OF[text[at + 1]]
+        return SMALL_JOKER + np.int64(_JOKER_OF[text[at + 1]]) if _JOKER_OF[text[at + 1]] != 255 else _BAD
+    rank, suit = np.int64(_RANK_OF[text[at]]), np.int64(_SUIT_OF[text[at + 1]])
     return 4 * rank + suit if rank != 255 and suit != 255 else _BAD
+
+
+@inlined
+def rank_at(text: Any, at: int) -> int:
+    """The rank that stands at a place of canonical text, or −1."""
+    return int(_RANK_OF[text[at]]) if _RANK_OF[text[at]] != 255 else _BAD
 
 
 @inlined
@@ -169,55 +175,78 @@ def _is_space(letter: int) -> bool:
     return letter == 32 or 9 <= letter <= 13
 
 
+@part
+def read_plays_at(text: Any, at: int, end: int, seats: int, plays: Any, found: int, odd: Any, odds: int) -> Any:
+    """Read one canonical text of plays into ``plays`` from place ``found`` on.
+
+    Returns the numbers of plays and of odd plays read so far, the first −1 if the text is not canonical. As many odd
+    plays as ``odd`` has rows for are written there as (play, from, to).
+    """
+    while at < end:
+        if _is_space(text[at]):
+            at += 1
+            continue
+        seat = np.int64(text[at]) - _ZERO
+        if not 0 <= seat < seats or at + 2 >= end or text[at + 1] != _COLON:
+            return _BAD, odds
+        at += 2
+        if text[at] == _DASH:
+            at += 1
+            plays[found] = seat << SEAT_SHIFT | PASS
+        else:
+            start, code, rank, is_odd = at, 0, -1, False
+            while at < end and not _is_space(text[at]):
+                card = card_at(text, at, end)
+                if card == _BAD:
+                    return _BAD, odds
+                at += 2
+                if card >= SMALL_JOKER:
+                    place = JOKER_SHIFT + COUNT_BITS * (card - SMALL_JOKER)
+                else:
+                    is_odd = is_odd or (rank != -1 and rank != card >> 2)
+                    rank, place = card >> 2, COUNT_BITS * (card & 3)
+                is_odd = is_odd or code >> place & MOST_OF_A_CARD == MOST_OF_A_CARD
+                code += 1 << place
+            if at == start:
+                return _BAD, odds
+            if is_odd:
+                code = ODD
+                if odds < len(odd):
+                    odd[odds, 0], odd[odds, 1], odd[odds, 2] = found, start, at
+                odds += 1
+            else:
+                code |= max(rank, 0) << RANK_SHIFT
+            plays[found] = seat << SEAT_SHIFT | code
+        if at < end and not _is_space(text[at]):
+            return _BAD, odds
+        found += 1
+    return found, odds
+
+
+@part
+def read_hand_at(text: Any, at: int, end: int, hand: Any) -> bool:
+    """Read one canonical text of a hand into its words, which are zero before; whether it is canonical."""
+    while at < end:
+        card = card_at(text, at, end)
+        if card == _BAD:
+            return False
+        at += 2
+        word = card >> 2 if card < SMALL_JOKER else JOKER_WORD
+        place = COUNT_BITS * (card & 3 if card < SMALL_JOKER else card - SMALL_JOKER)
+        if hand[word] >> place & MOST_OF_A_CARD < MOST_OF_A_CARD:
+            hand[word] += 1 << place
+    return True
+
+
 @compiled("i8(Array(u1, 1, 'C', readonly=True), i8[::1], i8, u4[::1], i8[::1], b1[::1], i8[:, ::1])")
 def _read_plays(text: Any, bounds: Any, seats: int, plays: Any, offsets: Any, bad: Any, odd: Any) -> int:
-    """Returns the number of odd plays; as many as ``odd`` has rows for are written as (play, from, to)."""
+    """Returns the number of odd plays."""
     found, odds = 0, 0
     for number in range(len(bounds) - 1):
-        at, end = bounds[number], bounds[number + 1]
         offsets[number] = found
-        while at < end:
-            if _is_space(text[at]):
-                at += 1
-                continue
-            seat = np.int64(text[at]) - _ZERO
-            if not 0 <= seat < seats or at + 2 >= end or text[at + 1] != _COLON:
-                bad[number] = True
-                break
-            at += 2
-            if text[at] == _DASH:
-                at += 1
-                plays[found] = seat << SEAT_SHIFT | PASS
-            else:
-                start, code, rank, is_odd = at, 0, -1, False
-                while at < end and not _is_space(text[at]):
-                    card = _card_at(text, at, end)
-                    if card == _BAD:
-                        bad[number] = True
-                        break
-                    at += 2
-                    if card >= SMALL_JOKER:
-                        place = JOKER_SHIFT + COUNT_BITS * (card - SMALL_JOKER)
-                    else:
-                        is_odd = is_odd or (rank != -1 and rank != card >> 2)
-                        rank, place = card >> 2, COUNT_BITS * (card & 3)
-                    is_odd = is_odd or code >> place & MOST_OF_A_CARD == MOST_OF_A_CARD
-                    code += 1 << place
-                bad[number] = bad[number] or at == start
-                if bad[number]:
-                    break
-                if is_odd:
-                    code = ODD
-                    if odds < len(odd):
-                        odd[odds, 0], odd[odds, 1], odd[odds, 2] = found, start, at
-                    odds += 1
-                else:
-                    code |= max(rank, 0) << RANK_SHIFT
-                plays[found] = seat << SEAT_SHIFT | code
-            if at < end and not _is_space(text[at]):
-                bad[number] = True
-                break
-            found += 1
+        read, odds = read_plays_at(text, bounds[number], bounds[number + 1], seats, plays, found, odd, odds)
+        bad[number] = read == _BAD
+        found = max(found, read)
     offsets[len(bounds) - 1] = found
     return odds
 
@@ -225,15 +254,7 @@ def _read_plays(text: Any, bounds: Any, seats: int, plays: Any, offsets: Any, ba
 @compiled("void(Array(u1, 1, 'C', readonly=True), i8[::1], u2[:, ::1], b1[::1])")
 def _read_hands(text: Any, bounds: Any, hands: Any, bad: Any) -> None:
     for number in range(len(bounds) - 1):
-        for at in range(bounds[number], bounds[number + 1], 2):
-            card = _card_at(text, at, bounds[number + 1])
-            if card == _BAD:
-                bad[number] = True
-                break
-            word = card >> 2 if card < SMALL_JOKER else JOKER_WORD
-            place = COUNT_BITS * (card & 3 if card < SMALL_JOKER else card - SMALL_JOKER)
-            if hands[number, word] >> place & MOST_OF_A_CARD < MOST_OF_A_CARD:
-                hands[number, word] += 1 << place
+        bad[number] = not read_hand_at(text, bounds[number], bounds[number + 1], hands[number])
 
 
 def _joined(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

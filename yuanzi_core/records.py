@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import accumulate
-from typing import Any
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
 from yuanzi_core.cards import CARD_NUMBER, CARDS, RANKS, VARIANTS, Variant
 from yuanzi_core.claims import Claim, read_claims
 from yuanzi_core.deals import ENDS, HEAD, Deals, Ints
 from yuanzi_core.files import Damage
-from yuanzi_core.log import LONGEST_LINE, Match, NoteRow, Problem, parse, read_match
+from yuanzi_core.ledger import SCALE, UNKNOWN
+from yuanzi_core.log import BASE_DECIMALS, LONGEST_LINE, Match, NoteRow, Problem, parse, read_match
 from yuanzi_core.notation import (
     NotationError,
     canonical_hand,
@@ -32,11 +34,14 @@ from yuanzi_core.notation import (
 from yuanzi_core.reasons import Reject
 from yuanzi_core.ruleset import RuleSet, RulesetError, Rulesets
 
+if TYPE_CHECKING:
+    from yuanzi_core.scan import Scanned
+
 _ENDS = {None: 0} | {name: number for number, name in enumerate(ENDS)}
 _RANKS = {rank: number for number, rank in enumerate(RANKS)}
 _NOT_CANONICAL = -2
-#: Records read in one go: few enough to stay in the processor's cache.
-PART_RECORDS = 512
+#: Bytes of a block from which the fast lane pays: it has to be loaded, and a small file is read before that.
+_WORTH_SCANNING = 1 << 17
 _REMEMBERED = 4096  # different (ruleset, overrides) pairs, and the longest overrides kept as a key
 
 
@@ -54,31 +59,53 @@ class Record(Struct, gc=False):
     line: int
     raw: bytes
     match_id: str | None = None
-    match: Match | None = None
+    revision: int = 1
     ruleset: RuleSet | None = None
     claims: list[Claim] = []
     notes: list[NoteRow] = []
     problem: Problem | None = None
+    parsed: Match | None = None
+
+    @property
+    def match(self) -> Match | None:
+        """The match, read again where it was not kept; None for a reject."""
+        if self.problem is not None or self.parsed is not None:
+            return self.parsed
+        return read_match(self.raw)[0]
 
     def reject(self, problem: Problem) -> None:
         """Make this a rejected record."""
-        self.problem, self.match, self.claims, self.notes = problem, None, [], []
+        self.problem, self.parsed, self.claims, self.notes = problem, None, [], []
+
+
+#: Columns of ``Chunk.amounts``: the base in hundredths, then the logged balances by seat as in ``ledger``.
+BASE, BALANCES = 0, 1
+
+
+def no_amounts(records: int) -> NDArray[np.int64]:
+    """The amounts of records that log none: base 1, no balance."""
+    amounts = np.full((records, BALANCES + 5), UNKNOWN, dtype=np.int64)
+    amounts[:, BASE] = 10**BASE_DECIMALS
+    return amounts
 
 
 @dataclass
 class Chunk:
-    """Some records and their deals; ``rows[variant][m]`` is the record of the batch's match *m*."""
+    """Some records and their deals.
+
+    ``rows[variant][m]`` is the record of the batch's match *m*; ``amounts`` int64 (records, 6), columns as ``BASE``
+    and ``BALANCES``, rows of rejects mean nothing.
+    """
 
     records: list[Record]
+    amounts: NDArray[np.int64]
     deals: dict[Variant, Deals] = field(default_factory=dict)
     rows: dict[Variant, list[int]] = field(default_factory=dict)
 
-    def forget_texts(self) -> None:
-        """Let go of the texts of hands and plays, which the batches hold."""
+    def forget_matches(self) -> None:
+        """Let go of the parsed matches; what nearly everybody needs of them stands in the batches."""
         for record in self.records:
-            if record.match is not None:
-                for deal in record.match.deals:
-                    deal.hands, deal.plays = [], ""
+            record.parsed = None
 
 
 def join(parts: list[Chunk]) -> Chunk:
@@ -92,15 +119,18 @@ def join(parts: list[Chunk]) -> Chunk:
         for record in part.records:
             record.row += starts[-1]
         records += part.records
-    chunk = Chunk(records)
+    chunk = Chunk(records, np.concatenate([part.amounts for part in parts]))
     for variant in VARIANTS:
-        rows = [part.rows[variant] for part in parts]
-        firsts = list(accumulate([len(of_part) for of_part in rows], initial=0))[:-1]
-        chunk.deals[variant] = d.concatenate([part.deals[variant] for part in parts], firsts)
-        chunk.rows[variant] = [
-            start + row for start, of_part in zip(starts, rows, strict=True) for row in of_part
-        ]  # fmt: skip
+        rows = [[start + row for row in part.rows[variant]] for start, part in zip(starts, parts, strict=True)]
+        _put(chunk, variant, [part.deals[variant] for part in parts], rows)
     return chunk
+
+
+def _put(chunk: Chunk, variant: Variant, batches: list[Deals], rows: list[list[int]]) -> None:
+    """Make some batches, each with the records of its matches, the batch of a chunk."""
+    firsts = list(accumulate([len(of_batch) for of_batch in rows], initial=0))[:-1]
+    chunk.deals[variant] = d.concatenate(batches, firsts)
+    chunk.rows[variant] = list(chain.from_iterable(rows))
 
 
 class _Resolver:
@@ -110,28 +140,33 @@ class _Resolver:
         self.rulesets = rulesets
         self.known: dict[tuple[str, bytes, str], RuleSet | RulesetError] = {}
 
-    def __call__(self, match: Match) -> RuleSet:
-        key = (match.ruleset, bytes(match.rules) if match.rules else b"", match.variant)
+    def __call__(self, name: str, overrides: bytes, variant: Variant) -> RuleSet:
+        """The ruleset of a name with the overrides of a match (raw JSON, or nothing).
+
+        :raises Problem: RULESET, or JSON where the overrides are not.
+        """
+        key = (name, overrides, variant)
         found = self.known.get(key)
         if found is None:
             try:
-                found = self._resolve(match)
+                found = self._resolve(name, overrides, variant)
             except RulesetError as error:
                 found = error
             if len(self.known) >= _REMEMBERED:
                 self.known.clear()
-            if len(key[0]) + len(key[1]) <= _REMEMBERED:
+            if len(name) + len(overrides) <= _REMEMBERED:
                 self.known[key] = found
         if isinstance(found, RulesetError):
             raise Problem(Reject.RULESET, found.key, found.path, detail=str(found), **found.fields)
         return found
 
-    def _resolve(self, match: Match) -> RuleSet:
-        ruleset = self.rulesets[match.ruleset]
-        if ruleset.variant != match.variant:
-            raise RulesetError(f"{match.ruleset} belongs to the other game", "ruleset", "ruleset_of_other_game",
-                               ruleset=match.ruleset)  # fmt: skip
-        changes = parse_rules(bytes(match.rules))
+    def _resolve(self, name: str, overrides: bytes, variant: Variant) -> RuleSet:
+        ruleset = self.rulesets[name]
+        if ruleset.variant != variant:
+            raise RulesetError(
+                f"{name} belongs to the other game", "ruleset", "ruleset_of_other_game", ruleset=name
+            )  # fmt: skip
+        changes = parse_rules(overrides)
         return ruleset.with_options(changes) if changes else ruleset
 
 
@@ -150,7 +185,7 @@ class _Batch:
     """The deals of one game in a chunk, read column by column: a loop a field is much cheaper than one a match."""
 
     def __init__(self, variant: Variant, records: list[Record]) -> None:
-        matches = [record.match for record in records if record.match is not None]
+        matches = [record.parsed for record in records if record.parsed is not None]
         deals = [deal for match in matches for deal in match.deals]
         seats, five = (4, False) if variant == "four" else (5, True)
         self.rows = [record.row for record in records]
@@ -219,51 +254,153 @@ class Reader:
 
     def read(self, lines: Iterable[tuple[int, bytes]]) -> Chunk:
         """Records of (line number, bytes), in order. A line of more than 4 MiB may come cut off behind them."""
-        chunk = Chunk([self._record(row, line, raw) for row, (line, raw) in enumerate(lines)])
+        records = [self._record(row, line, raw) for row, (line, raw) in enumerate(lines)]
+        chunk = Chunk(records, no_amounts(len(records)))
         for variant in VARIANTS:
-            batch = self._batch(chunk, variant)
-            if batch.refused:
-                for row in batch.refused:
-                    record = chunk.records[row]
-                    assert record.match is not None
-                    try:
-                        _make_canonical(record.match)
-                    except Problem as problem:
-                        record.reject(problem)
-                # All texts are canonical now, or their records are rejects.
-                batch = self._batch(chunk, variant)
-            chunk.deals[variant], chunk.rows[variant] = batch.deals, batch.rows
+            chunk.deals[variant], chunk.rows[variant] = self._batch(chunk, variant)
+        _take_amounts(chunk, records)
         return chunk
 
-    def read_parts(self, lines: list[tuple[int, bytes]]) -> Chunk:
-        """The same for many lines: read in parts of ``PART_RECORDS``, whose texts of hands and plays are let go."""
-        parts = []
-        for first in range(0, max(len(lines), 1), PART_RECORDS):
-            parts.append(self.read(lines[first : first + PART_RECORDS]))
-            parts[-1].forget_texts()
-        return join(parts)
+    def read_block(self, first: int, block: bytes) -> Chunk:
+        """Records of whole lines, the first of which has that number; blank lines are passed over.
+
+        The parsed matches are not kept. A large block goes through the fast lane (``scan``), line by line where the
+        line allows.
+        """
+        if len(block) < _WORTH_SCANNING:
+            lines = [(first + place, raw) for place, raw in enumerate(block.split(b"\n")) if raw and not raw.isspace()]
+            chunk = self.read(lines)
+            chunk.forget_matches()
+            return chunk
+        from yuanzi_core import scan
+
+        scanned = scan.scan(block)
+        rulesets = self._rulesets_of(scanned, block)
+        if rulesets is None:
+            # Some lines name a ruleset that does not exist: they go the slow way to be told so.
+            scanned = scan.scan(block, scanned.fate)
+            rulesets = self._rulesets_of(scanned, block)
+        assert rulesets is not None
+        return self._gather(scanned, block, first, rulesets)
+
+    def _rulesets_of(self, scanned: Scanned, block: bytes) -> tuple[list[RuleSet], list[RuleSet]] | None:
+        """The ruleset of each match by game; None (and their fate refused) if some have none."""
+        from yuanzi_core import scan
+
+        found: tuple[list[RuleSet], list[RuleSet]] = ([], [])
+        for variant, matches, of_game in zip(VARIANTS, scanned.matches, found, strict=True):
+            remembered: dict[tuple[bytes, bytes], RuleSet | None] = {}
+            for line, start, stop, rules, rules_end in matches[:, list(scan.NAMING)].tolist():
+                key = block[start:stop], block[rules:rules_end] if rules >= 0 else b""
+                if key not in remembered:
+                    try:
+                        remembered[key] = self._resolve(key[0].decode(), key[1], variant)
+                    except Problem:
+                        remembered[key] = None
+                ruleset = remembered[key]
+                if ruleset is None:
+                    scanned.fate[line] = scan.REFUSED
+                else:
+                    of_game.append(ruleset)
+        return None if sum(map(len, found)) < sum(map(len, scanned.matches)) else found
+
+    def _gather(
+        self, scanned: Scanned, block: bytes, first: int, rulesets: tuple[list[RuleSet], list[RuleSet]]
+    ) -> Chunk:  # fmt: skip
+        """The records of a scanned block: those of the fast lane, and the others the slow way."""
+        from yuanzi_core import scan
+
+        raws = [block[start:stop] for start, stop in scanned.lines.tolist()]
+        kept = np.flatnonzero(scanned.fate != scan.BLANK)
+        row_of = np.full(len(raws), -1, dtype=np.int64)
+        row_of[kept] = np.arange(len(kept))
+        records: list[Record | None] = [None] * len(kept)
+        chunk = Chunk([], no_amounts(len(kept)))
+        fast: dict[Variant, tuple[Deals, list[int]]] = {}
+        for variant, matches, deals, of_game in zip(VARIANTS, scanned.matches, scanned.deals, rulesets, strict=True):
+            rows = row_of[matches[:, scan.LINE]]
+            chunk.amounts[rows] = matches[:, scan.BASE :]
+            places = {ruleset.hash: (place, ruleset) for place, ruleset in enumerate({r.hash: r for r in of_game}.values())}
+            numbers = np.array([places[ruleset.hash][0] for ruleset in of_game], dtype=np.int32)
+            deals.rulesets = [ruleset for _, ruleset in places.values()]
+            deals.head[d.RULES] = numbers[deals.head[d.MATCH]]
+            fast[variant] = deals, rows.tolist()
+            for row, ruleset, (line, start, stop, revision) in zip(
+                fast[variant][1], of_game, matches[:, list(scan.IDENTIFYING)].tolist(), strict=True
+            ):
+                records[row] = Record(row, first + line, raws[line], block[start:stop].decode(), revision, ruleset)
+        slow = []
+        for line in np.flatnonzero(scanned.fate == scan.REFUSED).tolist():
+            row = int(row_of[line])
+            slow.append(self._record(row, first + line, raws[line]))
+            records[row] = slow[-1]
+        chunk.records = [record for record in records if record is not None]
+        if slow:
+            _take_amounts(chunk, slow)
+        for variant in VARIANTS:
+            deals, rows_of = fast[variant]
+            if not slow:
+                chunk.deals[variant], chunk.rows[variant] = deals, rows_of
+                continue
+            more, more_rows = self._batch(chunk, variant)
+            _put(chunk, variant, [deals, more], [rows_of, more_rows])
+        chunk.forget_matches()
+        return chunk
 
     def damaged(self, line: int, damage: Damage) -> Chunk:
         """What stands for the rest of a file that cannot be read on: a reject behind its last line."""
         chunk = self.read([])
         problem = Problem(Reject.JSON, damage.key, kind=damage.kind)
         chunk.records.append(Record(0, line, b"", problem=problem))
+        chunk.amounts = no_amounts(1)
         return chunk
 
-    def _batch(self, chunk: Chunk, variant: Variant) -> _Batch:
-        kept = [record for record in chunk.records if record.match is not None and record.match.variant == variant]
-        return _Batch(variant, kept)
+    def _batch(self, chunk: Chunk, variant: Variant) -> tuple[Deals, list[int]]:
+        """The deals of one game of the records that are parsed; a record whose notation cannot be read is rejected."""
+        batch = _Batch(variant, _parsed(chunk, variant))
+        if batch.refused:
+            for row in batch.refused:
+                record = chunk.records[row]
+                assert record.parsed is not None
+                try:
+                    _make_canonical(record.parsed)
+                except Problem as problem:
+                    record.reject(problem)
+            # All texts are canonical now, or their records are rejects.
+            batch = _Batch(variant, _parsed(chunk, variant))
+        return batch.deals, batch.rows
 
     def _record(self, row: int, line: int, raw: bytes) -> Record:
         if len(raw) > LONGEST_LINE:
             return Record(row, line, raw, problem=Problem(Reject.JSON, "too_long", limit=LONGEST_LINE >> 20))
         try:
             match, notes = read_match(raw)
-            ruleset = self._resolve(match)
+            ruleset = self._resolve(match.ruleset, bytes(match.rules) if match.rules else b"", match.variant)
             claims, more = read_claims(match)
         except Problem as problem:
             return Record(row, line, raw, _id_of(raw), problem=problem)
-        return Record(row, line, raw, match.match_id, match, ruleset, claims, notes + more if more else notes)
+        return Record(
+            row, line, raw, match.match_id, match.revision or 1, ruleset, claims, notes + more if more else notes,
+            parsed=match,
+        )  # fmt: skip
+
+
+def _take_amounts(chunk: Chunk, records: list[Record]) -> None:
+    """Take base and balances of parsed records into the amounts of their chunk."""
+    for record in records:
+        match = record.parsed
+        if match is None:
+            continue
+        amounts = chunk.amounts[record.row]
+        if match.base is not None:
+            amounts[BASE] = int(match.base * 10**BASE_DECIMALS)
+        for seat, player in enumerate(match.players):
+            if player.balance is not None:
+                amounts[BALANCES + seat] = int(player.balance * SCALE)
+
+
+def _parsed(chunk: Chunk, variant: Variant) -> list[Record]:
+    return [record for record in chunk.records if record.parsed is not None and record.parsed.variant == variant]
 
 
 def _id_of(raw: bytes) -> str | None:

@@ -7,9 +7,11 @@ first violation of a deal ends its judging (H2). Settling a deal is not done her
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
 from yuanzi_core.cards import (
@@ -24,6 +26,7 @@ from yuanzi_core.cards import (
     RANK_SHIFT,
     SEAT_SHIFT,
     SMALL_JOKER,
+    Variant,
 )
 from yuanzi_core.compiled import compiled, inlined
 from yuanzi_core.deals import Deals, Ints
@@ -98,6 +101,12 @@ def side_reached_target(table: Any, rules: Any, n: int) -> bool:
 
 
 @inlined
+def jokers_fit(code: int, knife: bool, rules: Any) -> bool:
+    """B3: whether jokers may join cards of the knife's rank is an option."""
+    return bool(not knife or (code & HELD) >> JOKER_SHIFT == 0 or rules[d.KNIFE_JOKERS] != 0)
+
+
+@inlined
 def may_play(
     table: Any, hand: Any, shape_of: Any, shape_table: Any, rules: Any, seat: int, code: int, odd_held: bool
 ) -> int:
@@ -116,9 +125,8 @@ def may_play(
     left = held - low
     if left < 0 or (held ^ low ^ left) & _BORROWED != 0:
         return NOT_HELD
-    # B3: whether jokers may join cards of the knife's rank is an option.
     knife = is_of_knife(code, table[KNIFE_RANK])
-    if knife and low >> JOKER_SHIFT != 0 and rules[d.KNIFE_JOKERS] == 0:
+    if not jokers_fit(code, knife, rules):
         return NOT_A_COMBO
     if table[ON_TABLE] != PASS and not beats(
         shape_table, rules[d.KNIFE_BOMB], shape_of[code], knife,
@@ -203,6 +211,47 @@ def do_play(
 
 
 @inlined
+def hand_size(total: int, n: int, step: int) -> int:
+    """A4: cards of the seat that draws ``step`` places after the first, of ``total`` drawn one by one."""
+    return total // n + (1 if step < total % n else 0)
+
+
+@inlined
+def knife_of(drawn: int, lower: bool, rules: Any) -> int:
+    """A3: the knife's rank that follows from the drawn card; −1 where that card cannot be drawn."""
+    if drawn >= SMALL_JOKER or (lower and rules[d.LOWER_THREES] >> (drawn >> 2) & 1 != 0):
+        return int(rules[d.JOKER_KNIFE])
+    return drawn >> 2
+
+
+@inlined
+def first_to_draw(knife: int, lower: bool, upstream: int, n: int) -> int:
+    """A4: who draws first, and so who holds one card more."""
+    return upstream if lower else int(_PIPS[knife]) % n
+
+
+@inlined
+def call_and_leader(head: Any, deal: int, hands: Any, rules: Any, knife: int, upstream: int, n: int) -> int:
+    """Check what the dealer called and who leads (A5, A6), the hands being right: CALL, LEADER, or 0."""
+    dealer, called, drawn = head[d.DEALER, deal], head[d.CALLED, deal], head[d.DRAWN, deal]
+    leader = head[d.LEADER, deal]
+    if n != 4:
+        # A6: a card that the dealer does not hold, never a joker, never of the knife's rank.
+        if called >= SMALL_JOKER or called >> 2 == knife or copies(hands[deal, dealer, called >> 2], called) > 0:
+            return CALL
+        # A5: the dealer leads, or by option anyone.
+        return LEADER if leader != dealer and rules[d.ANY_LEADER] == 0 else 0
+    # A5: the upstream player leads the lower half; a player dealt the drawn card leads the upper.
+    if head[d.DEAL, deal] > 0:
+        return LEADER if leader != upstream else 0
+    if drawn < SMALL_JOKER:
+        return LEADER if copies(np.int64(hands[deal, leader, drawn >> 2]), drawn) == 0 else 0
+    # A5: if a joker was drawn, of that joker or of any card of the rank that became the knife.
+    jokers = np.int64(hands[deal, leader, d.JOKER_WORD]) >> COUNT_BITS * (drawn - SMALL_JOKER) & MOST_OF_A_CARD
+    return LEADER if jokers == 0 and hands[deal, leader, knife] == 0 else 0
+
+
+@inlined
 def set_table(head: Any, deal: int, hands: Any, rules: Any, n: int, decks: int, upstream: int, table: Any) -> int:
     """Lay the table for a deal and check it (A2–A6); the number of the violation, or 0.
 
@@ -214,7 +263,7 @@ def set_table(head: Any, deal: int, hands: Any, rules: Any, n: int, decks: int, 
         table[place] = -1
     for place in range(REVEALED, REVEALED + 4):
         table[place] = -1
-    dealer, called, drawn = head[d.DEALER, deal], head[d.CALLED, deal], head[d.DRAWN, deal]
+    dealer, called = head[d.DEALER, deal], head[d.CALLED, deal]
     total, complete = 0, True
     for word in range(d.HAND_WORDS):
         for place in range(4 if word < d.JOKER_WORD else 2):
@@ -234,41 +283,22 @@ def set_table(head: Any, deal: int, hands: Any, rules: Any, n: int, decks: int, 
             if 0 <= called < SMALL_JOKER:
                 holds = copies(np.int64(hands[deal, seat, called >> 2]), called)
             table[SIDE + seat] = 0 if seat == dealer or holds >= rules[d.PARTNER_COPIES] else 1
-    # A3: the knife.
     lower = head[d.DEAL, deal] > 0
-    if drawn >= SMALL_JOKER or (lower and rules[d.LOWER_THREES] >> (drawn >> 2) & 1 != 0):
-        table[KNIFE_RANK] = rules[d.JOKER_KNIFE]
-    else:
-        table[KNIFE_RANK] = drawn >> 2
-    knife = table[KNIFE_RANK]
+    knife = knife_of(head[d.DRAWN, deal], lower, rules)
+    table[KNIFE_RANK] = knife
     # A2: the hands together are the deck.
     if not complete:
         return DECK
     if knife < 0 or head[d.KNIFE_CLAIMED, deal] not in (-1, knife):
         return KNIFE
-    # A4: who draws first, and so who holds one card more.
-    first = upstream if lower else _PIPS[knife] % n
+    first = first_to_draw(knife, lower, upstream, n)
     if n == 4 and head[d.FIRST_DRAW, deal] not in (-1, first):
         return FIRST_DRAW
     for step in range(n):
-        if table[CARDS + (first + step) % n] != total // n + (1 if step < total % n else 0):
+        if table[CARDS + (first + step) % n] != hand_size(total, n, step):
             return HAND_SIZE
-    leader = head[d.LEADER, deal]
-    table[ON_TURN] = leader
-    if n != 4:
-        # A6: a card that the dealer does not hold, never a joker, never of the knife's rank.
-        if called >= SMALL_JOKER or called >> 2 == knife or copies(hands[deal, dealer, called >> 2], called) > 0:
-            return CALL
-        # A5: the dealer leads, or by option anyone.
-        return LEADER if leader != dealer and rules[d.ANY_LEADER] == 0 else 0
-    # A5: the upstream player leads the lower half; a player dealt the drawn card leads the upper.
-    if lower:
-        return LEADER if leader != upstream else 0
-    if drawn < SMALL_JOKER:
-        return LEADER if copies(np.int64(hands[deal, leader, drawn >> 2]), drawn) == 0 else 0
-    # A5: if a joker was drawn, of that joker or of any card of the rank that became the knife.
-    jokers = np.int64(hands[deal, leader, d.JOKER_WORD]) >> COUNT_BITS * (drawn - SMALL_JOKER) & MOST_OF_A_CARD
-    return LEADER if jokers == 0 and hands[deal, leader, knife] == 0 else 0
+    table[ON_TURN] = head[d.LEADER, deal]
+    return call_and_leader(head, deal, hands, rules, knife, upstream, n)
 
 
 @inlined
@@ -370,6 +400,28 @@ def _referee(
         write_facts(facts, deal, table, hand, rank_points, n, violation, place)
 
 
+@cache
+def _constants(variant: Variant) -> tuple[int, int, NDArray[np.int64]]:
+    """Players, decks and the card points of each rank (A1, A2)."""
+    rules = Rulesets()[f"{variant}-classic"]
+    return rules.players, rules.decks, np.array(rules.rank_points, dtype=np.int64)
+
+
+def _judge(
+    deals: Deals, first: int, last: int, table: NDArray[np.int64], hand: NDArray[np.uint16], facts: Ints
+) -> None:
+    known = shapes(deals.variant)
+    _referee(
+        *_constants(deals.variant), deals.rules, known.shape_of, known.table, deals.head, deals.hands, deals.offsets,
+        deals.plays, deals.odd_plays, deals.odd_cards, int(np.searchsorted(deals.odd_plays, deals.offsets[first])),
+        first, last, table, hand, facts,
+    )  # fmt: skip
+
+
+def _workspace(players: int) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    return np.zeros(TABLE_SIZE, dtype=np.int64), np.zeros((players, d.HAND_WORDS), dtype=np.uint16)
+
+
 def referee(deals: Deals, first: int = 0, last: int | None = None, facts: Ints | None = None) -> Ints:
     """Judge deals ``first`` to ``last`` of a batch (whole matches); returns ``facts``, int32 (36, deals).
 
@@ -379,11 +431,17 @@ def referee(deals: Deals, first: int = 0, last: int | None = None, facts: Ints |
     """
     if facts is None:
         facts = np.full((len(d.FACTS), len(deals)), -1, dtype=np.int32)
-    rules, known = Rulesets()[f"{deals.variant}-classic"], shapes(deals.variant)
-    _referee(
-        rules.players, rules.decks, np.array(rules.rank_points, dtype=np.int64), deals.rules, known.shape_of,
-        known.table, deals.head, deals.hands, deals.offsets, deals.plays, deals.odd_plays, deals.odd_cards,
-        int(np.searchsorted(deals.odd_plays, deals.offsets[first])), first, len(deals) if last is None else last,
-        np.zeros(TABLE_SIZE, dtype=np.int64), np.zeros((rules.players, d.HAND_WORDS), dtype=np.uint16), facts,
-    )  # fmt: skip
+    _judge(deals, first, len(deals) if last is None else last, *_workspace(deals.hands.shape[1]), facts)
     return facts
+
+
+def stop(deals: Deals, deal: int, facts: Ints) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    """Judge one deal again and return what then lies on the table and in the hands: at its end, or before its first
+    violation.
+
+    ``facts`` must hold the deal before it in the match, and gets this deal's anew. The table is int64 (41), in the
+    places of this module; hands as in ``Deals``, uint16 (seats, 14).
+    """
+    table, hand = _workspace(deals.hands.shape[1])
+    _judge(deals, deal, deal + 1, table, hand, facts)
+    return table, hand

@@ -7,12 +7,13 @@ with other content is rejected. One thread reads while another judges.
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
-from yuanzi_core.files import Damage, Readable, Source, read_lines
+from yuanzi_core.files import Damage, Readable, Source, lines_of, read_blocks
 from yuanzi_core.judge import Judge
 from yuanzi_core.log import Problem, parse
 from yuanzi_core.reasons import Reject
@@ -21,8 +22,9 @@ from yuanzi_core.ruleset import Rulesets
 
 _LINE_BITS, _HASH_BITS = 40, 64
 _HASH = (1 << _HASH_BITS) - 1
+SWITCH_INTERVAL = 0.0003  # seconds
 #: Bytes and records of a chunk, whichever comes first: planning the settlement costs as much as settling thousands.
-CHUNK_BYTES, CHUNK_RECORDS = 48 << 20, 16_384
+CHUNK_BYTES, CHUNK_RECORDS = 96 << 20, 32_768
 
 
 def canonical_content(raw: bytes) -> Any:
@@ -55,11 +57,10 @@ class Seen:
         equal: set[int] = set()
         unclear: list[tuple[Record, int]] = []
         for record in records:
-            match = record.match
-            if match is None:
+            if record.problem is not None or record.match_id is None:
                 continue
             # Most matches come in their first revision: a text alone takes less memory than a pair.
-            key = match.match_id if match.revision in (None, 1) else (match.match_id, match.revision or 1)
+            key = record.match_id if record.revision == 1 else (record.match_id, record.revision)
             first = self._first.get(key)
             content = hash(record.raw) & _HASH
             if first is None:
@@ -74,10 +75,8 @@ class Seen:
             if canonical_content(before[place]) == canonical_content(record.raw):
                 equal.add(record.row)
                 continue
-            match = record.match
-            assert match is not None
             record.reject(
-                Problem(Reject.DUPLICATE, "other_content", match=match.match_id, revision=match.revision or 1)
+                Problem(Reject.DUPLICATE, "other_content", match=record.match_id, revision=record.revision)
             )
         return equal
 
@@ -87,10 +86,10 @@ class Seen:
         for number in sorted({place >> _LINE_BITS for place in places}):
             source, missing = self.sources[number], {place for place in places if place >> _LINE_BITS == number}
             with source.again() as stream:
-                for lines in read_lines(stream, source.path):
-                    if isinstance(lines, Damage) or not missing:
+                for block in read_blocks(stream, source.path):
+                    if isinstance(block, Damage) or not missing:
                         break
-                    for line, raw in lines:
+                    for line, raw in lines_of(block):
                         place = number << _LINE_BITS | line
                         if place in missing:
                             missing.remove(place)
@@ -108,19 +107,20 @@ class Judged:
 def read_chunks(stream: Readable, name: str, reader: Reader) -> Iterator[tuple[Chunk, int]]:
     """The records of a file in chunks, each with the bytes it was read from.
 
-    A file that cannot be read on ends in a reject. The texts of hands and plays are let go once they are read.
+    A file that cannot be read on ends in a reject. Parsed matches are not kept.
     """
     parts: list[Chunk] = []
-    size = count = line = 0
-    for lines in read_lines(stream, name):
-        if isinstance(lines, Damage):
-            parts.append(reader.damaged(line + 1, lines))
+    size = count = 0
+    last = 0
+    for block in read_blocks(stream, name):
+        if isinstance(block, Damage):
+            parts.append(reader.damaged(last + 1, block))
             break
-        part = reader.read_parts(lines)
+        part = reader.read_block(*block)
         parts.append(part)
-        count += len(lines)
-        size += sum([len(raw) for _, raw in lines])
-        line = lines[-1][0] if lines else line
+        count += len(part.records)
+        size += len(block[1])
+        last = part.records[-1].line if part.records else last
         if size >= CHUNK_BYTES or count >= CHUNK_RECORDS:
             yield join(parts), size
             parts, size, count = [], 0, 0
@@ -144,8 +144,10 @@ def judge_files(
 
     pending: Future[Judged] | None = None
     # The records of a chunk are many objects and no cycles: looking for some costs more than reading them.
-    collecting = gc.isenabled()
+    collecting, interval = gc.isenabled(), sys.getswitchinterval()
     gc.disable()
+    # The judging thread needs the interpreter's lock often and for moments only: it should not wait 5 ms each time.
+    sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         with ThreadPoolExecutor(1) as pool:
             for number, path in enumerate(paths):
@@ -161,5 +163,6 @@ def judge_files(
             if pending is not None:
                 yield pending.result()
     finally:
+        sys.setswitchinterval(interval)
         if collecting:
             gc.enable()

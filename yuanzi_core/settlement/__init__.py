@@ -1,7 +1,7 @@
 """Settlement: D, E and F as SQL in DuckDB, and only there. One ``.sql`` file a table, one ``select`` each.
 
 The statements read ``core_record``, ``core_deal``, ``core_claim`` and ``ruleset`` and build on each other in the
-order of ``judge.STEPS``. The warehouse runs them over its lake, ``judge`` runs the same files over a chunk.
+order in which ``judge`` runs them. The warehouse runs them over its lake, ``judge`` runs the same files over a chunk.
 """
 
 from __future__ import annotations
