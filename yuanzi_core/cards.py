@@ -25,6 +25,8 @@ CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS) + ("XS", "XB")
 CARD_NUMBER = {text: number for number, text in enumerate(CARDS)}
 #: A3, A4: the pip of each rank, in the order of ``RANKS``.
 PIPS = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1, 2)
+#: A1: how readers may also write the seats of the four-player game.
+SEAT_LETTERS = {"N": 0, "E": 1, "S": 2, "W": 3}
 
 COUNT_BITS = 3
 MOST_OF_A_CARD = (1 << COUNT_BITS) - 1

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from yuanzi_core.cards import SEAT_LETTERS
 from yuanzi_core.log import Match, NoteRow, Problem, parse
-from yuanzi_core.notation import SEAT_LETTERS
 from yuanzi_core.reasons import Discrepancy, Note
 
 MATCH_LEVEL = -1

@@ -1,7 +1,7 @@
 """How rules become machine code: one decorator, and where its results are kept.
 
 Compiled code lives in the user's cache folder (or a private temporary folder where that cannot be written), never
-beside the sources: an installed package may be read-only. The folder carries the engine's hash, because numba looks
+beside the sources: an installed package may be read-only. The folder carries a hash of the sources, because numba looks
 only at the file of the caller and would keep running an old rule that a changed file defines.
 """
 
@@ -17,9 +17,13 @@ import numba
 import platformdirs
 from numba.core.caching import FunctionCache
 
-from yuanzi_core.engine import engine_version
+from yuanzi_core.engine import code_version
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Some of what is used here numba does not declare.
+_njit: Any = numba.njit
+_config: Any = numba.config
 
 
 def _writable(folder: Path) -> bool:
@@ -33,7 +37,7 @@ def _writable(folder: Path) -> bool:
 
 def cache_folder() -> Path:
     """The first folder that can be written: the user's cache, else a temporary one of this user's own."""
-    name = engine_version().replace("+", "-")
+    name = code_version()
     settled = Path(platformdirs.user_cache_dir("yuanzi", appauthor=False)) / "compiled" / name
     if _writable(settled):
         return settled
@@ -45,10 +49,10 @@ def cache_folder() -> Path:
 
 
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = str(cache_folder())
+    _config.CACHE_DIR = str(cache_folder())
 
 
-class _Ready(FunctionCache):  # type: ignore[misc]
+class _Ready(FunctionCache):
     """Where a function's machine code is kept, and from where it is loaded as it is.
 
     numba first fetches all that compiling could need, which takes as long as importing numba itself; linked code needs
@@ -56,8 +60,9 @@ class _Ready(FunctionCache):  # type: ignore[misc]
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+        cache: Any = super()
+        with cache._guard_against_spurious_io_errors():
+            return cache._load_overload(sig, target_context)
 
 
 def compiled(signature: str) -> Callable[[Function], Function]:
@@ -68,9 +73,10 @@ def compiled(signature: str) -> Callable[[Function], Function]:
     """
 
     def compile_or_load(function: Function) -> Function:
-        made: Any = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
-        if not numba.config.DISABLE_JIT:
-            made._cache = _Ready(function)
+        made: Any = _njit(nogil=True, error_model="numpy", _nrt=False)(function)
+        if not _config.DISABLE_JIT:
+            ready: Any = _Ready
+            made._cache = ready(function)
             made.compile(signature)
             made.disable_compile()
         return cast("Function", made)
@@ -81,12 +87,12 @@ def compiled(signature: str) -> Callable[[Function], Function]:
 def part(function: Function) -> Function:
     """A larger piece of a compiled rule, left as a function of its own; compiled with its first caller."""
     options = {"nogil": True, "error_model": "numpy", "_nrt": False}
-    return cast("Function", numba.njit(function, **options))
+    return cast("Function", _njit(function, **options))
 
 
 def inlined(function: Function) -> Function:
     """A piece of a compiled rule: compiled as part of each caller, and plain Python with the compiler off."""
-    return cast("Function", numba.njit(function, inline="always"))
+    return cast("Function", _njit(function, inline="always"))
 
 
 def plain(function: Function) -> Function:

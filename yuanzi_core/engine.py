@@ -1,7 +1,7 @@
 """The engine version: a short hash of everything that can change a verdict.
 
-Each verdict names the engine that gave it; a stored verdict of another engine is stale and is derived anew.
-Compiled code is cached under the same hash, so that a changed rule can never run from an old cache.
+Each verdict names the engine that gave it; a stored verdict of another engine is stale and is derived anew. Compiled
+code is cached under a hash of all sources, so that a changed rule can never run from an old cache.
 """
 
 from __future__ import annotations
@@ -12,29 +12,41 @@ from importlib.resources import files
 
 __version__ = "0.1.0"
 
-# Sources whose text decides a verdict. Texts, the rulebook and explanations only describe it.
+# Sources whose text decides a verdict. Texts, the rulebook and explanations only describe it; simulated matches are
+# judged like all others, whoever played them.
 _DECIDING = (".py", ".sql", ".toml")
 _ONLY_DESCRIBING = (
     "texts", "combos.py", "explain.py", "explain_deal.py", "explain_settlement.py", "explain_verdict.py", "levels.py",
     "explanation.py", "messages.py", "replay.py", "words.py",
 )  # fmt: skip
+_ONLY_SIMULATING = ("canonical.py", "chance.py", "policies.py", "seating.py", "selfplay.py", "writer.py")
+
+
+def _digest(kinds: tuple[str, ...], left_out: tuple[str, ...]) -> str:
+    """Twelve hex digits over all sources of those kinds, line ends aside."""
+    digest = hashlib.sha256()
+    pending = [(entry.name, entry) for entry in files("yuanzi_core").iterdir()]
+    found = []
+    while pending:
+        path, entry = pending.pop()
+        if path in left_out or path == "__pycache__":
+            continue
+        if entry.is_dir():
+            pending += [(f"{path}/{inner.name}", inner) for inner in entry.iterdir() if inner.name != "__pycache__"]
+        elif path.endswith(kinds):
+            found.append((path, entry))
+    for path, entry in sorted(found, key=lambda item: item[0]):
+        digest.update(path.encode() + b"\0" + entry.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:12]
 
 
 @cache
 def engine_version() -> str:
     """Version and hash of the deciding sources, for example ``0.1.0+3f9a6c0d1e2b``."""
-    digest = hashlib.sha256()
-    root = files("yuanzi_core")
-    pending = [(entry.name, entry) for entry in root.iterdir()]
-    found = []
-    while pending:
-        path, entry = pending.pop()
-        if path in _ONLY_DESCRIBING or path == "__pycache__":
-            continue
-        if entry.is_dir():
-            pending += [(f"{path}/{inner.name}", inner) for inner in entry.iterdir() if inner.name != "__pycache__"]
-        elif path.endswith(_DECIDING):
-            found.append((path, entry))
-    for path, entry in sorted(found, key=lambda item: item[0]):
-        digest.update(path.encode() + b"\0" + entry.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return f"{__version__}+{digest.hexdigest()[:12]}"
+    return f"{__version__}+{_digest(_DECIDING, _ONLY_DESCRIBING + _ONLY_SIMULATING)}"
+
+
+@cache
+def code_version() -> str:
+    """Hash of all Python sources, under which compiled code is kept."""
+    return _digest((".py",), ())

@@ -77,7 +77,8 @@ def explain_records(chunk: Chunk, rows: Sequence[int], judge: Judge, lang: Lang)
 
 def _explain(record: Record, replay: Replay, found: dict[str, list[Row]], lang: Lang) -> Explanation:
     match, ruleset = record.match, record.ruleset
-    assert match is not None and ruleset is not None
+    assert match is not None
+    assert ruleset is not None
     say = Speaker(match.variant, lang, [cleaned(player.name or player.id, 24) for player in match.players])
     deals, workings, settled = found["deals"], found["workings"][0], found["settled"][0]
     stopped = settled["violation_deal"]

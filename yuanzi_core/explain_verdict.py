@@ -43,8 +43,7 @@ def stop_section(say: Speaker, replay: Replay, code: str, deal: int, play: int) 
     """The table and the hand at the moment of a play that breaks a rule, or behind the last play."""
     violation = Violation[code]
     state = replay.state(deal, play)
-    plays = replay.plays(deal)
-    made = plays[play] if play < len(plays) else None
+    made = replay.play(deal, play)
     lines = [_trick_line(say, replay, deal), say.line("stop.captured", points=say.by_seat(state.captured))]
     if state.finish:
         lines.append(say.line("stop.out", seats=say.seats(state.finish)))

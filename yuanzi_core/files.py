@@ -233,9 +233,10 @@ def _parquet_rows(head: bytes, stream: Readable) -> Iterator[Block]:
     whole = stream.again() if isinstance(stream, Source) else io.BytesIO(head + stream.read())
     number = 1
     try:
-        for batch in pq.ParquetFile(whole).iter_batches(batch_size=1024):
-            yield number, b"\n".join([encoder.encode(_without_nulls(row)) for row in batch.to_pylist()])
-            number += batch.num_rows
+        with whole:
+            for batch in pq.ParquetFile(whole).iter_batches(batch_size=1024):
+                yield number, b"\n".join([encoder.encode(_without_nulls(row)) for row in batch.to_pylist()])
+                number += batch.num_rows
     except (pa.ArrowException, OSError):
         raise _Broken from None
 

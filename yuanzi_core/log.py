@@ -15,8 +15,7 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from yuanzi_core.cards import Variant
-from yuanzi_core.notation import SEAT_LETTERS
+from yuanzi_core.cards import SEAT_LETTERS, Variant
 from yuanzi_core.reasons import Note, Reject
 
 FORMAT = "yuanzi-log/1"
@@ -231,8 +230,10 @@ def is_number(value: object, below: int, decimals: int) -> bool:
         return False
     if isinstance(value, int):
         return -below < value < below
-    # Compared before it is scaled: the text 1e999999 must cost nothing.
-    return value.is_finite() and abs(value) < below and value.adjusted() > -20 and round(value, decimals) == value
+    # The exponent is asked first: the text 1e999999999 must neither cost anything nor overflow.
+    if not value.is_finite() or abs(value.adjusted()) > 20:
+        return False
+    return abs(value) < below and round(value, decimals) == value
 
 
 def _seat(value: int, seats: int, path: str) -> Problem:

@@ -43,7 +43,8 @@ Case = tuple[str, Fields]
 def message_of_problem(problem: Problem, lang: Lang) -> str:
     """Why a record is rejected, in words."""
     key = f"{problem.code.key}.text_{problem.key}"
-    if not has(key, lang):
+    # A text that breaks off has no byte that could be named.
+    if not has(key, lang) or problem.fields.get("detail") == "?":
         key = f"{problem.code.key}.text"
     fields = {"path": problem.path, **problem.fields}
     if problem.key == "expected":
@@ -85,9 +86,8 @@ class _Stop:
     """Where the referee stopped: the play that is wrong and the table before it."""
 
     def __init__(self, replay: Replay, deal: int, place: int) -> None:
-        plays = replay.plays(deal)
         self.replay, self.deal = replay, deal
-        self.play: Play | None = plays[place] if place < len(plays) else None
+        self.play: Play | None = replay.play(deal, place)
         self.state: State = replay.state(deal, place)
         self.end = int(replay.deals.head[d.END, deal])
 

@@ -24,15 +24,13 @@ from yuanzi_core.cards import (
     PASS,
     RANK_SHIFT,
     RANKS,
+    SEAT_LETTERS,
     SEAT_SHIFT,
     SMALL_JOKER,
     SUITS,
 )
 from yuanzi_core.compiled import compiled, inlined, part
 from yuanzi_core.deals import HAND_WORDS, JOKER_WORD
-
-#: A1: how readers may also write the seats of the four-player game.
-SEAT_LETTERS = {"N": 0, "E": 1, "S": 2, "W": 3}
 
 _SUIT_NAMES = {
     "♠": "s", "♥": "h", "♣": "c", "♦": "d",

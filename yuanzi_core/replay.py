@@ -136,6 +136,12 @@ class Replay:
         self.deals = match_deals(deals, match)
         self.variant: Variant = deals.variant
         self.facts = r.referee(self.deals)
+        # What is asked of the referee, a play longer than the log, so that one more can be asked about.
+        self._logged = np.append(self.deals.plays, np.uint32(0))
+        self._asked = replace(
+            self.deals, plays=self._logged.copy(), head=self.deals.head.copy(), offsets=self.deals.offsets.copy()
+        )
+        self._facts = self.facts.copy()
 
     def __len__(self) -> int:
         return len(self.deals)
@@ -147,18 +153,27 @@ class Replay:
 
     def plays(self, deal: int) -> list[Play]:
         """All plays of a deal as logged, those behind a violation included."""
-        begin, end = (int(at) for at in self.deals.offsets[deal : deal + 2])
-        odd = {int(at): row for at, row in zip(self.deals.odd_plays, self.deals.odd_cards, strict=True)}
-        found = []
-        for at in range(begin, end):
-            seat, code = int(self.deals.plays[at]) >> SEAT_SHIFT, int(self.deals.plays[at]) & ODD
-            cards = np.repeat(np.arange(len(odd[at])), odd[at]).tolist() if code == ODD else cards_of(code)
-            found.append(Play(at - begin, seat, code, tuple(cards)))
-        return found
+        begin, end = self._bounds(deal)
+        return [self._play(at, begin) for at in range(begin, end)]
+
+    def play(self, deal: int, place: int) -> Play | None:
+        """One play of a deal as logged; None behind the last."""
+        begin, end = self._bounds(deal)
+        return self._play(begin + place, begin) if begin + place < end else None
+
+    def _bounds(self, deal: int) -> tuple[int, int]:
+        return int(self.deals.offsets[deal]), int(self.deals.offsets[deal + 1])
+
+    def _play(self, at: int, begin: int) -> Play:
+        seat, code = int(self.deals.plays[at]) >> SEAT_SHIFT, int(self.deals.plays[at]) & ODD
+        if code != ODD:
+            return Play(at - begin, seat, code, tuple(cards_of(code)))
+        counts = self.deals.odd_cards[np.searchsorted(self.deals.odd_plays, at)]
+        return Play(at - begin, seat, code, tuple(np.repeat(np.arange(len(counts)), counts).tolist()))
 
     def legal_plays(self, deal: int) -> int:
         """How many plays of a deal were carried out: all of them, or those before a violation."""
-        begin, end = (int(at) for at in self.deals.offsets[deal : deal + 2])
+        begin, end = self._bounds(deal)
         place = int(self.facts[d.PLAY, deal])
         if self.facts[d.VIOLATION, deal] == 0:
             return end - begin
@@ -169,7 +184,18 @@ class Replay:
 
         :raises ValueError: a deal that was not judged, because an earlier one of the match holds a violation.
         """
-        return self._state(self._cut(deal, plays), deal, plays)
+        made = min(plays, self.legal_plays(deal))
+        table, hands = self._ask(deal, made)
+        t: list[int] = table.tolist()
+        n = len(hands)
+        pairs = t[r.REVEALED : r.REVEALED + 2 * t[r.REVEALS]]
+        by = None if t[r.ON_TABLE] == PASS else t[r.LAST]
+        return State(
+            made, t[r.KNIFE_RANK], t[r.ON_TURN], t[r.ON_TABLE], by, t[r.TRICK_POINTS], t[r.TRICKS], t[r.ATOMS],
+            t[r.ENDED], tuple(t[r.FINISH : r.FINISH + t[r.OUT]]), tuple(t[r.CAPTURED : r.CAPTURED + n]),
+            tuple(t[r.CARDS : r.CARDS + n]), tuple(t[r.SIDE : r.SIDE + n]),
+            tuple(zip(pairs[::2], pairs[1::2], strict=True)), hands,
+        )  # fmt: skip
 
     def steps(self, deal: int) -> Iterator[Step]:
         """The legal plays of a deal one by one. :raises ValueError: as :meth:`state`."""
@@ -187,47 +213,30 @@ class Replay:
         code = code_of(cards) if cards else PASS
         if code == ODD:
             return Violation.NOT_A_COMBO
-        cut = self._cut(deal, plays)
-        begin = cut.offsets[deal]
-        asked = replace(
-            cut,
-            plays=np.append(cut.plays[: begin + plays], np.uint32(seat << SEAT_SHIFT | code)),
-            offsets=np.append(cut.offsets[: deal + 1], begin + plays + 1),
-        )
-        facts = self.facts.copy()
-        r.stop(asked, deal, facts)
+        at = int(self.deals.offsets[deal]) + plays
+        self._asked.plays[at] = seat << SEAT_SHIFT | code
+        self._ask(deal, plays + 1)
+        self._asked.plays[at] = self._logged[at]
         # One past the last: the play was legal, and the referee only misses what would follow.
-        found = int(facts[d.VIOLATION, deal])
-        return Violation.numbered(found) if found > 0 and facts[d.PLAY, deal] <= plays else None
+        return self._found(deal) if self._facts[d.PLAY, deal] <= plays else None
 
     def trial(self, deal: int, row: int, value: int) -> Violation | None:
         """What the referee would say to the deal, before any play, had the log another value in a row of ``head``."""
-        cut = self._cut(deal, 0)
-        head = cut.head.copy()
-        head[row, deal] = value
-        facts = self.facts.copy()
-        r.stop(replace(cut, head=head), deal, facts)
-        found = int(facts[d.VIOLATION, deal])
-        return Violation.numbered(found) if found > 0 and facts[d.PLAY, deal] < 0 else None
+        logged = self.deals.head[row, deal]
+        self._asked.head[row, deal] = value
+        self._ask(deal, 0)
+        self._asked.head[row, deal] = logged
+        return self._found(deal) if self._facts[d.PLAY, deal] < 0 else None
 
-    def _cut(self, deal: int, plays: int) -> Deals:
-        """The match as if the log of a deal stopped after so many plays, and nothing came behind it."""
+    def _found(self, deal: int) -> Violation | None:
+        found = int(self._facts[d.VIOLATION, deal])
+        return Violation.numbered(found) if found > 0 else None
+
+    def _ask(self, deal: int, plays: int) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+        """The referee's table and hands as if the log of a deal stopped after so many plays; facts in ``_facts``."""
         if self.facts[d.VIOLATION, deal] == d.NOT_JUDGED:
             raise ValueError(f"deal {deal} was not judged")
-        begin, end = self.deals.offsets[deal : deal + 2]
-        return replace(
-            self.deals, offsets=np.append(self.deals.offsets[: deal + 1], min(begin + plays, end))
-        )  # fmt: skip
-
-    def _state(self, cut: Deals, deal: int, plays: int) -> State:
-        table, hands = r.stop(cut, deal, self.facts.copy())
-        t: list[int] = table.tolist()
-        n = len(hands)
-        pairs = t[r.REVEALED : r.REVEALED + 2 * t[r.REVEALS]]
-        by = None if t[r.ON_TABLE] == PASS else t[r.LAST]
-        return State(
-            plays, t[r.KNIFE_RANK], t[r.ON_TURN], t[r.ON_TABLE], by, t[r.TRICK_POINTS], t[r.TRICKS], t[r.ATOMS],
-            t[r.ENDED], tuple(t[r.FINISH : r.FINISH + t[r.OUT]]), tuple(t[r.CAPTURED : r.CAPTURED + n]),
-            tuple(t[r.CARDS : r.CARDS + n]), tuple(t[r.SIDE : r.SIDE + n]),
-            tuple(zip(pairs[::2], pairs[1::2], strict=True)), hands,
-        )  # fmt: skip
+        self._asked.offsets[:] = self.deals.offsets
+        self._asked.offsets[deal + 1] = self.deals.offsets[deal] + plays
+        self._facts[:] = self.facts
+        return r.stop(self._asked, deal, self._facts)

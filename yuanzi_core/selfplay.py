@@ -22,7 +22,7 @@ from yuanzi_core.chance import STATE_WORDS, WORD_BITS, below, draw, start
 from yuanzi_core.compiled import compiled
 from yuanzi_core.deals import HEAD, Deals, Ints
 from yuanzi_core.judge import Judge
-from yuanzi_core.log import FORMAT, Match, Player
+from yuanzi_core.log import Match
 from yuanzi_core.policies import PASS_OUT_OF, PASS_TIMES, STOP_ONE_IN, TRIES, propose
 from yuanzi_core.records import Reader, Record, no_amounts
 from yuanzi_core.referee import (
@@ -42,7 +42,7 @@ from yuanzi_core.referee import (
     set_table,
 )
 from yuanzi_core.ruleset import RuleSet, Rulesets
-from yuanzi_core.seating import FIRST_EVENING, Seating
+from yuanzi_core.seating import Seating
 from yuanzi_core.settlement import sql
 from yuanzi_core.shapes import SIZE, shapes
 from yuanzi_core.writer import LogWriter

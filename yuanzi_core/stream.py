@@ -10,7 +10,6 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from decimal import Decimal
 from typing import Any
 
 from yuanzi_core.files import Damage, Readable, Source, lines_of, read_blocks
@@ -38,7 +37,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(inner) for inner in value]
     # 1, 1.0 and 1e0 are one number; true is none.
-    return ("bool", value) if isinstance(value, bool) else +value if isinstance(value, Decimal) else value
+    return ("bool", value) if isinstance(value, bool) else value
 
 
 class Seen:

@@ -5,6 +5,7 @@ Cards are written with the sign of their suit before the rank (``♠7♥10``), a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import reduce
@@ -32,8 +33,8 @@ from yuanzi_core.texts import Lang, has, text
 ATOMS = (ATOM3, ATOM4, ATOM5)
 _SIGNS = "♦♣♥♠"
 _MINUS = "−"  # the sign, not a hyphen
-#: Kinds of card after which a list of cards is cut off.
-_LONGEST = 12
+#: Kinds of card after which a list of cards is cut off, and cards that are shown one by one.
+_LONGEST, _MOST_SHOWN = 12, 54
 
 
 def seat_word(variant: Variant, seat: int, lang: Lang) -> str:
@@ -104,8 +105,11 @@ def card_word(card: int, lang: Lang) -> str:
 
 
 def cards_word(cards: Iterable[int], lang: Lang) -> str:
-    """Cards of a play side by side, in the order given."""
-    return "".join([card_word(card, lang) for card in cards])
+    """Cards of a play side by side, in the order given; more than any play can have are counted instead."""
+    shown = list(cards)
+    if len(shown) > _MOST_SHOWN:
+        return counted_cards(Counter(shown), lang)
+    return "".join([card_word(card, lang) for card in shown])
 
 
 def hand_word(cards: Iterable[int], knife: int, lang: Lang) -> str:

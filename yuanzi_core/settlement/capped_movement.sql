@@ -8,7 +8,8 @@ select
     unnest(
         list_transform(
             range(len(m.capped)),
-            lambda seat: coalesce(cast(r.balance[seat + 1] * $scale as bigint), $unknown)
+            -- Widened first: a balance of eleven digits times the scale is more than decimal(18, 4) holds.
+            lambda seat: coalesce(cast(cast(r.balance[seat + 1] as decimal(38, 4)) * $scale as bigint), $unknown)
         )
     ) as balance
 from core_settlement__match as m
