@@ -1,0 +1,54 @@
+"""The accounting of every file received."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.components import filters
+from dashboards.components.figures import count, size
+from dashboards.components.frame import view
+from dashboards.components.markup import chip, data, joined, link, show
+from dashboards.components.tables import STATUSES, Column, Line, accounting, linked_count, table
+from dashboards.queries import files, overview
+from yuanzi_core.texts import text
+
+SIZE = 25
+
+page = view()
+title = st.empty()
+left, right = st.columns([2, 1], vertical_alignment="bottom")
+with left:
+    search = filters.search("name", page.say("filters.file_name"), page.say("filters.any_part"))
+with right:
+    problems = filters.switch("problems", page.say("files.only_problems"))
+
+totals = overview.accounting(page.cursor)
+total = files.found_files(page.cursor, search, problems)
+found = files.files(page.cursor, search, problems, SIZE, filters.offset(total, SIZE))
+title.title(page.say("files.title", count=count(total)), anchor=False)
+show(accounting(page, totals, lambda status: page.href("records", status=status)))
+
+if not found:
+    st.info(page.say("files.none"))
+columns = [Column(page.say("files.column.file")), Column(page.say("accounting.read"), True)]
+columns += [Column(text(f"terms.status.{status}", page.lang), True) for status in STATUSES]
+columns += [Column(page.say("files.column.discrepancies"), True), Column(page.say("files.column.size"), True)]
+lines = []
+for file in found:
+    name = link(page.href("records", file=file["file_id"]), data(file["file_name"]))
+    if file["damage"] is not None:
+        name = joined(name, " ", chip(page.say("files.damaged"), "bad"))
+    lines.append(
+        Line(
+            [
+                name,
+                count(file["read"]),
+                *[linked_count(file[s], page.href("records", file=file["file_id"], status=s)) for s in STATUSES],
+                linked_count(file["discrepancies"], page.href("discrepancies", file=file["file_id"])),
+                size(file["bytes"]),
+            ]
+        )
+    )
+if found:
+    show(table(columns, lines))
+filters.paging(total, SIZE)

@@ -1,0 +1,100 @@
+"""One match: its result, what is wrong with it, and how every point moved. Without an id, the list of matches."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboards.components import filters, findings, matches
+from dashboards.components.explanation import explained, explanation
+from dashboards.components.figures import TIME_ZONE, count, word
+from dashboards.components.frame import View, view
+from dashboards.components.markup import data, show, tag
+from dashboards.queries import discrepancies, overview, violations
+from dashboards.queries import matches as asked
+from dashboards.queries.rows import Row
+
+SIZE = 25
+STATUSES = ("settled", "unfinished", "violation")
+#: Of a record as received no more is shown than this many bytes.
+LONGEST = 20_000
+
+
+def the_list(page: View) -> None:
+    """All matches that count."""
+    title = st.empty()
+    with st.grid(columns=3, min_column_width=150):
+        everything = page.say("filters.all")
+        search = filters.search("find", page.say("filters.match_or_player"), page.say("filters.any_part"))
+        club = filters.choice("club", page.say("filters.club"), overview.club_names(page.cursor), everything)
+        status = filters.choice(
+            "status",
+            page.say("filters.status"),
+            STATUSES,
+            everything,
+            lambda code: word(f"terms.status.{code}", page.lang, code),
+        )
+    chosen = {"search": search, "club": club, "status": status}
+    total = asked.found_matches(page.cursor, chosen)
+    title.title(page.say("match.list.title", count=count(total)), anchor=False)
+    if total:
+        show(matches.match_list(page, asked.matches(page.cursor, chosen, TIME_ZONE, SIZE, filters.offset(total, SIZE))))
+    else:
+        st.info(page.say("match.list.none"))
+    filters.paging(total, SIZE)
+
+
+def one(page: View, match_id: str) -> None:
+    """One match."""
+    page.page_link("match", page.say("match.all"))
+    st.title(page.say("match.title"), anchor=False)
+    show(tag("h4", data(match_id, class_="yz-long")))
+    match = asked.match(page.cursor, match_id, TIME_ZONE)
+    records = asked.records_of(page.cursor, match_id)
+    if match is not None:
+        counting(page, match)
+        in_words(page, match, asked.raw_line(page.cursor, match["file_id"], match["line"]))
+    else:
+        st.warning(page.say("match.none_counts") if records else page.say("match.unknown"))
+    if records:
+        st.subheader(page.say("match.records", count=count(len(records))))
+        show(matches.received(page, records))
+
+
+def counting(page: View, match: Row) -> None:
+    """The record that counts."""
+    show(matches.outcome(page, match))
+    show(matches.result(page, match))
+    show(matches.facts(page, match))
+    for found in violations.of_match(page.cursor, match["match_id"]):
+        findings.violation_card(page, found, linked=False)
+    differing = discrepancies.of_match(page.cursor, match["match_id"])
+    if differing:
+        st.subheader(page.say("match.discrepancies", count=count(len(differing))))
+        for found in differing:
+            findings.discrepancy_card(page, found, match["player_names"], match["player_ids"], linked=False)
+
+
+def in_words(page: View, match: Row, raw: bytes | None) -> None:
+    """How every point moved, and the line of the file."""
+    if raw is None:
+        st.warning(page.say("match.no_raw"))
+        return
+    said = explained(page, match["file_id"], match["line"], raw, match["standings_before"])
+    st.subheader(page.say("match.explanation"))
+    if said.status == match["status"]:
+        explanation(page, said)
+    else:
+        st.warning(page.say("match.explained_otherwise"))
+        explanation(page, said, elsewhere=())
+    with st.expander(page.say("match.raw", bytes=count(len(raw))), icon=":material/data_object:"):
+        st.code(raw[:LONGEST].decode(errors="replace"), language="json", wrap_lines=True)
+        if len(raw) > LONGEST:
+            st.caption(page.say("match.raw_cut", bytes=count(LONGEST)))
+
+
+page = view()
+match_id = filters.asked("match")
+if match_id is None:
+    the_list(page)
+else:
+    one(page, match_id)

@@ -1,0 +1,106 @@
+"""What every page has: its language, the snapshot, the other pages, and the part of the window around it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+import duckdb
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from dashboards.components.language import chosen_language
+from dashboards.components.markup import Html, data, link, show, tag
+from dashboards.store import NoSnapshot, Pointer, pointer
+from yuanzi_core.texts import Lang, text
+
+#: Streamlit asks this often whether a newer snapshot is published; only a small file is read.
+WATCH_SECONDS = 15
+
+
+@dataclass(frozen=True)
+class View:
+    """One run of a page: the reader's language, where the data is, a cursor of this run's own, the pages by name."""
+
+    lang: Lang
+    home: Path
+    snapshot: Pointer
+    cursor: duckdb.DuckDBPyConnection
+    pages: Mapping[str, Page]
+
+    def say(self, key: str, **fields: object) -> str:
+        """A sentence of the topic ``pages``."""
+        return text(f"pages.{key}", self.lang, **fields)
+
+    def parameters(self, /, **parameters: object) -> dict[str, str]:
+        """What a link to a page carries: its parameters but those that are None, and the language if it was chosen."""
+        chosen = chosen_language()
+        wanted = {**parameters, "lang": chosen}
+        return {name: str(value) for name, value in wanted.items() if value is not None}
+
+    def href(self, page: str, /, **parameters: object) -> str:
+        """The address of a page, relative to any other."""
+        query = urlencode(self.parameters(**parameters))
+        path = self.pages[page].url_path
+        return f"./{path}?{query}" if query else f"./{path}"
+
+    def match_link(self, match_id: str | None) -> Html:
+        """A match's id that leads to its page."""
+        if match_id is None:
+            return Html("–")
+        return link(self.href("match", match=match_id), data(match_id))
+
+    def page_link(self, page: str, label: str, /, **parameters: object) -> None:
+        """A link that changes the page without loading it anew. ``label`` is our own text."""
+        st.page_link(self.pages[page], label=label, query_params=self.parameters(**parameters))
+
+
+_current: ContextVar[View] = ContextVar("view")
+
+
+def enter(view: View) -> None:
+    """Make a view the one that this run's page gets. The router does it."""
+    _current.set(view)
+
+
+def view() -> View:
+    """The view of this run."""
+    return _current.get()
+
+
+def welcome(lang: Lang, home: Path, trouble: NoSnapshot) -> None:
+    """The page where there is nothing to show: why, and how to change it."""
+    st.title(text("pages.welcome.title", lang), anchor=False)
+    st.write(text(f"pages.welcome.{trouble.trouble}", lang))
+    for command in ("demo", "run"):
+        st.write(text(f"pages.welcome.{command}", lang))
+        st.code(shlex.join(["yuanzi", command, "--home", str(home.absolute())]), language=None)
+    _wait_for_a_snapshot(home)
+
+
+@st.fragment(run_every=WATCH_SECONDS)
+def _wait_for_a_snapshot(home: Path) -> None:
+    try:
+        now = pointer(home)
+    except NoSnapshot:
+        return
+    if st.session_state.get("seen-unusable") != now:
+        st.session_state["seen-unusable"] = now
+        st.rerun()
+
+
+@st.fragment(run_every=WATCH_SECONDS)
+def watch(home: Path, shown: Pointer, lang: Lang) -> None:
+    """Name the snapshot shown, and offer a newer one. It never comes by itself: the reader may be in mid-sentence."""
+    try:
+        newest = pointer(home)
+    except NoSnapshot:
+        newest = shown
+    if newest != shown and st.button(text("pages.frame.newer", lang), icon=":material/refresh:", width="stretch"):
+        st.rerun()
+    name = data(shown.path.stem, class_="yz-long")
+    show(tag("p", tag("span", text("pages.frame.snapshot", lang)), tag("span", name), class_="yz-muted"))

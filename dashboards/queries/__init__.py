@@ -1,0 +1,1 @@
+"""What pages ask the snapshot: short SQL, data in bound parameters only. A query knows nothing of pages."""

@@ -1,0 +1,72 @@
+"""Claims that the recomputation does not bear out."""
+
+from __future__ import annotations
+
+from dashboards.queries.rows import Chosen, Cursor, Row, rows
+
+
+def kinds(cursor: Cursor, chosen: Chosen) -> list[Row]:
+    """``code`` and ``found`` (how many), the most frequent first. A chosen code is left aside: all kinds show."""
+    parameters = chosen.bound()
+    del parameters["code"]
+    return rows(
+        cursor,
+        """
+        select code, count(*) as found
+        from out_audit__discrepancies
+        where ($club is null or club = $club)
+            and ($variant is null or variant = $variant)
+            and ($file is null or file_id = $file)
+            and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
+            and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
+        group by code
+        order by found desc, code
+        """,
+        parameters,
+    )
+
+
+def discrepancies(cursor: Cursor, chosen: Chosen, limit: int, offset: int) -> list[Row]:
+    """The newest first: all columns of ``out_audit__discrepancies``, ``played`` (time as text), and by seat
+    ``player_names`` and ``player_ids`` where the record is the one that counts (else null).
+    """
+    return rows(
+        cursor,
+        """
+        with page as (
+            select *
+            from out_audit__discrepancies
+            where ($club is null or club = $club)
+                and ($variant is null or variant = $variant)
+                and ($code is null or code = $code)
+                and ($file is null or file_id = $file)
+                and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
+                and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
+            order by played_at desc, file_id, line, deal nulls last, code
+            limit $limit offset $offset
+        )
+        select
+            p.* exclude (played_at),
+            strftime(timezone($zone, p.played_at), '%Y-%m-%d %H:%M') as played,
+            m.player_ids,
+            m.player_names
+        from page as p
+        left join out_matches as m on m.match_id = p.match_id and m.file_id = p.file_id and m.line = p.line
+        order by p.played_at desc, p.file_id, p.line, p.deal nulls last, p.code
+        """,
+        {**chosen.bound(), "limit": limit, "offset": offset},
+    )
+
+
+def of_match(cursor: Cursor, match_id: str) -> list[Row]:
+    """The discrepancies of one match, those of its deals first."""
+    return rows(
+        cursor,
+        """
+        select * exclude (played_at)
+        from out_audit__discrepancies
+        where match_id = $match
+        order by file_id, line, deal nulls last, code
+        """,
+        {"match": match_id},
+    )

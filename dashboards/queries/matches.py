@@ -1,0 +1,96 @@
+"""Matches that count, and one of them with everything received about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+
+from dashboards.queries.rows import Cursor, Row, row, rows
+
+
+def found_matches(cursor: Cursor, chosen: dict[str, Any]) -> int:
+    """How many matches a list has. ``chosen``: ``search`` (part of an id or a player's name), ``club``, ``status``."""
+    found = row(
+        cursor,
+        """
+        select count(*) as found
+        from out_matches
+        where ($club is null or club = $club)
+            and ($status is null or status = $status)
+            and ($search is null or contains(lower(match_id), lower($search))
+                or contains(lower(array_to_string(list_concat(player_names, player_ids), chr(10))), lower($search)))
+        """,
+        chosen,
+    )
+    assert found is not None
+    return int(found["found"])
+
+
+def matches(cursor: Cursor, chosen: dict[str, Any], zone: str, limit: int, offset: int) -> list[Row]:
+    """The newest first: ``match_id``, ``played`` (time as text), ``club``, ``variant``, ``ruleset``, ``status``,
+    ``code``, ``outcome``, ``player_ids``, ``player_names``, ``scores``, ``discrepancies``.
+    """
+    return rows(
+        cursor,
+        """
+        select
+            match_id,
+            strftime(timezone($zone, played_at), '%Y-%m-%d %H:%M') as played,
+            club, variant, ruleset, status, code, outcome, player_ids, player_names, scores, discrepancies
+        from out_matches
+        where ($club is null or club = $club)
+            and ($status is null or status = $status)
+            and ($search is null or contains(lower(match_id), lower($search))
+                or contains(lower(array_to_string(list_concat(player_names, player_ids), chr(10))), lower($search)))
+        order by played_at desc, match_id
+        limit $limit offset $offset
+        """,
+        {**chosen, "zone": zone, "limit": limit, "offset": offset},
+    )
+
+
+def match(cursor: Cursor, match_id: str, zone: str) -> Row | None:
+    """All columns of ``out_matches``, ``played`` (time as text) in place of ``played_at``."""
+    return row(
+        cursor,
+        """
+        select
+            * exclude (played_at),
+            strftime(timezone($zone, played_at), '%Y-%m-%d %H:%M') as played
+        from out_matches
+        where match_id = $match
+        """,
+        {"match": match_id, "zone": zone},
+    )
+
+
+def records_of(cursor: Cursor, match_id: str) -> list[Row]:
+    """Every record received under a match's id, the highest revision first: columns of ``out_audit__records``."""
+    return rows(
+        cursor,
+        """
+        select *
+        from out_audit__records
+        where match_id = $match
+        order by revision desc, file_name, file_id, line
+        limit 200
+        """,
+        {"match": match_id},
+    )
+
+
+def raw_line(cursor: Cursor, file_id: str, line: int) -> bytes | None:
+    """A record as it was received; None where the files behind the snapshot are gone (the home folder was moved)."""
+    try:
+        found = row(
+            cursor,
+            "select record from raw_record where file_id = $file and line = $line",
+            {"file": file_id, "line": line},
+        )
+    except duckdb.IOException:
+        return None
+    if found is None or found["record"] is None:
+        return None
+    record = found["record"]
+    return record.encode() if isinstance(record, str) else bytes(record)

@@ -1,0 +1,270 @@
+"""The ``yuanzi`` command: its subcommands and their options, in the caller's language.
+
+What a subcommand does stands in ``pipelines.commands`` and is loaded when it is called; here nothing is loaded that a
+help page does not need.
+"""
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar
+
+import typer
+
+from pipelines.commands.inputs import log_files, rulesets_of
+from pipelines.commands.spoken import SpokenCommand, SpokenGroup
+from yuanzi_core.texts import Lang, pick_language, text
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Language = Literal["en", "zh"]
+Format = Literal["jsonl", "table"]
+Variant = Literal["four", "five"]
+
+
+def main() -> None:
+    """Run the command with the process's arguments and leave with its exit status."""
+    # Starting makes many objects and no garbage. Commands that work for long switch this on again.
+    gc.disable()
+    arguments = sys.argv[1:]
+    command = typer.main.get_command(build(language(arguments, os.environ)))
+    status = command.main(arguments, prog_name="yuanzi", standalone_mode=False)
+    if gc.isenabled():
+        sys.exit(status)
+    # A quick command has nothing to clear up that the system would not, and Python would take as long as the work did.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def language(arguments: Sequence[str], environ: Mapping[str, str]) -> Lang:
+    """The language of a call: that of ``--lang``, else that of the environment."""
+    wanted = None
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        if argument == "--lang":
+            wanted = arguments[place + 1] if place + 1 < len(arguments) else None
+        elif argument.startswith("--lang="):
+            wanted = argument.removeprefix("--lang=")
+    return pick_language(wanted, environ)
+
+
+class _Builder:
+    """The command in one language, put together."""
+
+    def __init__(self, lang: Lang) -> None:
+        self.lang = lang
+        self.command_class = type("Command", (SpokenCommand,), {"lang": lang})
+        self.app = typer.Typer(
+            cls=type("Group", (SpokenGroup,), {"lang": lang}), help=text("cli.help.yuanzi", lang), add_completion=False,
+            pretty_exceptions_enable=False, rich_markup_mode=None,
+        )  # fmt: skip
+
+    def command(self, name: str, **settings: Any) -> Callable[[Function], Function]:
+        """A subcommand; its help and its examples are in the texts under its name."""
+        help_text, examples = text(f"cli.help.{name}", self.lang), text(f"cli.examples.{name}", self.lang)
+        return self.app.command(name, cls=self.command_class, help=help_text, epilog=examples, **settings)
+
+    def argument(self, key: str) -> Any:
+        """An argument; its name and meaning are in the texts under its key."""
+        name, meaning = text(f"cli.argument.{key}.name", self.lang), text(f"cli.argument.{key}.help", self.lang)
+        return typer.Argument(metavar=name, help=meaning)
+
+    def option(self, key: str, *names: str, metavar: str | None = None) -> Any:
+        """An option; its meaning is in the texts under its key."""
+        return typer.Option(*names, metavar=metavar, help=text(f"cli.option.{key}", self.lang))
+
+    def spoken(self) -> Any:
+        """``--lang``, which has been seen to before."""
+        return self.option("lang", "--lang", metavar="en|zh")
+
+    def home(self) -> Any:
+        """``--home``."""
+        return self.option("home", "--home", metavar="DIR")
+
+    def rulesets(self) -> Any:
+        """``--rulesets``."""
+        return self.option("rulesets", "--rulesets", metavar="DIR")
+
+    def changes(self) -> Any:
+        """``--set``."""
+        return self.option("set", "--set", metavar="OPTION=VALUE")
+
+
+def build(lang: Lang) -> typer.Typer:
+    """The command in a language."""
+    made = _Builder(lang)
+    _overview(made)
+    _warehouse(made)
+    _matches(made)
+    _reference(made)
+    _simulation(made)
+    _pages(made)
+    return made.app
+
+
+def _overview(made: _Builder) -> None:
+    @made.app.callback(invoke_without_command=True)
+    def overview(
+        ctx: typer.Context,
+        version: Annotated[bool, made.option("version", "--version")] = False,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        if version:
+            from yuanzi_core.engine import engine_version
+
+            print(f"yuanzi {engine_version()}")
+            raise typer.Exit
+        if ctx.invoked_subcommand is None:
+            print(ctx.get_help())
+
+
+def _warehouse(made: _Builder) -> None:
+    @made.command("demo")
+    def demo(
+        home: Annotated[str | None, made.home()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import warehousing
+
+        return warehousing.demo(home, made.lang)
+
+    @made.command("run")
+    def run(
+        home: Annotated[str | None, made.home()] = None,
+        rulesets: Annotated[str | None, made.option("rulesets_of_home", "--rulesets", metavar="DIR")] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import warehousing
+
+        return warehousing.run(home, rulesets, made.lang)
+
+
+def _matches(made: _Builder) -> None:
+    @made.command("check")
+    def check(
+        paths: Annotated[list[str], made.argument("paths")],
+        quiet: Annotated[bool, made.option("quiet", "--quiet", "-q")] = False,
+        notes: Annotated[bool, made.option("notes", "--notes")] = False,
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        files, known = log_files(paths, made.lang), rulesets_of(rulesets, made.lang)
+        from pipelines.commands import judging
+
+        return judging.check(files, quiet, notes, known, made.lang)
+
+    @made.command("settle")
+    def settle(
+        paths: Annotated[list[str], made.argument("paths")],
+        form: Annotated[Format | None, made.option("format", "--format", metavar="jsonl|table")] = None,
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        files, known = log_files(paths, made.lang), rulesets_of(rulesets, made.lang)
+        from pipelines.commands import judging
+
+        return judging.settle(files, None if form is None else form == "table", known, made.lang)
+
+    @made.command("explain")
+    def explain(
+        file: Annotated[str, made.argument("file")],
+        match: Annotated[str, made.argument("match")],
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        known, _ = rulesets_of(rulesets, made.lang), log_files([file], made.lang)
+        from pipelines.commands import explaining
+
+        explaining.explain(file, match, known, made.lang)
+
+    @made.command("combo")
+    def combo(
+        cards: Annotated[str, made.argument("cards")],
+        knife: Annotated[str, made.option("knife", "--knife", metavar="RANK")],
+        variant: Annotated[Variant | None, made.option("variant", "--variant", metavar="four|five")] = None,
+        over: Annotated[str | None, made.option("over", "--over", metavar="CARDS")] = None,
+        ruleset: Annotated[str | None, made.option("ruleset_of_combo", "--ruleset", metavar="NAME")] = None,
+        changes: Annotated[list[str] | None, made.changes()] = None,
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        known = rulesets_of(rulesets, made.lang)
+        from pipelines.commands import explaining
+
+        explaining.combo(cards, knife, variant, over, ruleset, changes or (), known, made.lang)
+
+
+def _reference(made: _Builder) -> None:
+    # A standing may be negative: what looks like an option is one only if it is known.
+    @made.command("levels", context_settings={"ignore_unknown_options": True})
+    def levels(
+        standing: Annotated[str | None, made.argument("standing")] = None,
+        level: Annotated[int | None, made.option("level", "--level", metavar="LEVEL")] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        from pipelines.commands import reference
+
+        reference.levels(standing, level, made.lang)
+
+    @made.command("rules")
+    def rules(
+        ruleset: Annotated[str | None, made.argument("ruleset")] = None,
+        changes: Annotated[list[str] | None, made.changes()] = None,
+        clause: Annotated[str | None, made.option("clause", "--clause", metavar="A6")] = None,
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        from pipelines.commands import reference
+
+        reference.rules(ruleset, changes or (), clause, rulesets, made.lang)
+
+    @made.command("schema")
+    def schema(spoken: Annotated[Language | None, made.spoken()] = None) -> None:
+        from pipelines.commands import reference
+
+        reference.schema()
+
+
+def _simulation(made: _Builder) -> None:
+    @made.command("simulate")
+    def simulate(
+        ruleset: Annotated[str, made.option("ruleset", "--ruleset", metavar="NAME")],
+        matches: Annotated[int, made.option("matches", "--matches", "-n", metavar="COUNT")],
+        out: Annotated[str, made.option("out", "--out", "-o", metavar="FILE")],
+        seed: Annotated[int, made.option("seed", "--seed", metavar="NUMBER")] = 0,
+        changes: Annotated[list[str] | None, made.changes()] = None,
+        escape_rate: Annotated[float, made.option("escape_rate", "--escape-rate", metavar="SHARE")] = 0.0,
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        from pipelines.commands import simulation
+
+        simulation.simulate(ruleset, changes or (), matches, seed, escape_rate, out, rulesets, made.lang)
+
+
+def _pages(made: _Builder) -> None:
+    @made.command("dashboard")
+    def dashboard(
+        home: Annotated[str | None, made.home()] = None,
+        port: Annotated[int, made.option("port", "--port", metavar="PORT")] = 8501,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import pages
+
+        return pages.dashboard(home, port, spoken, made.lang)
+
+    @made.command("dev")
+    def dev(
+        home: Annotated[str | None, made.home()] = None,
+        port: Annotated[int, made.option("port", "--port", metavar="PORT")] = 3000,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import pages
+
+        return pages.dev(home, port, made.lang)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""What a call names on the command line: files of matches, rulesets and options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+
+from pipelines.commands.terminal import CallFailed, clean
+from yuanzi_core.ruleset import RuleSet, RulesetError, Rulesets
+from yuanzi_core.texts import Lang, has, text
+
+
+def log_files(paths: Sequence[str], lang: Lang) -> list[str]:
+    """The files that paths name, in their order: a folder stands for the logs in and below it, by name.
+
+    :raises CallFailed: a path that does not exist or cannot be read, a folder without logs.
+    """
+    files: list[str] = []
+    for path in paths:
+        if path == "-":
+            files.append(path)
+            continue
+        try:
+            found = _in_folder(Path(path), lang) if Path(path).is_dir() else [path]
+            for name in found:
+                _try(Path(name))
+        except ValueError as error:  # a name with a zero byte in it
+            raise CallFailed(text("cli.file.other", lang, file=clean(path), detail=clean(error))) from None
+        files += found
+    return files
+
+
+def _try(path: Path) -> None:
+    """:raises OSError: the file cannot be opened. A pipe is not tried: it can be opened only once."""
+    if path.is_file() or not path.exists():
+        path.open("rb").close()
+
+
+def _in_folder(folder: Path, lang: Lang) -> list[str]:
+    # Here, because it loads the compiler.
+    from yuanzi_core.files import SUFFIXES
+
+    found = [
+        str(path)
+        for path in sorted(folder.rglob("*"))
+        if path.name.lower().endswith(SUFFIXES) and path.is_file()
+        and not any(part.startswith((".", "~")) for part in path.relative_to(folder).parts)
+    ]  # fmt: skip
+    if not found:
+        raise CallFailed(text("cli.file.empty_folder", lang, file=clean(folder), suffixes=" ".join(SUFFIXES)))
+    return found
+
+
+def sizes(files: Iterable[str]) -> int | None:
+    """How many bytes of JSON files hold, where that can be told beforehand."""
+    total = 0
+    for file in files:
+        if not file.endswith(".jsonl"):
+            return None
+        total += Path(file).stat().st_size
+    return total
+
+
+def rulesets_of(folder: str | None, lang: Lang) -> Rulesets:
+    """The presets and the rulesets of a folder. :raises CallFailed: it is no folder."""
+    if folder is not None and not Path(folder).is_dir():
+        raise CallFailed(text("cli.file.no_folder", lang, file=clean(folder)))
+    return Rulesets(Path(folder) if folder is not None else None)
+
+
+def ruleset_of(name: str, changes: Sequence[str], rulesets: Rulesets, lang: Lang) -> RuleSet:
+    """A ruleset with options set as on the command line, ``option=value`` each.
+
+    :raises CallFailed: no such ruleset, option or value.
+    """
+    try:
+        ruleset = rulesets[name]
+        return ruleset.with_options(dict(_setting(change, lang) for change in changes))
+    except RulesetError as error:
+        raise CallFailed(ruleset_error(error, lang)) from None
+
+
+def ruleset_error(error: RulesetError, lang: Lang) -> str:
+    """What is wrong with a ruleset, in words."""
+    key = f"reasons.reject.RULESET.text_{error.key}"
+    fields = {name: clean(value) for name, value in error.fields.items()}
+    return text(key if has(key, lang) else "reasons.reject.RULESET.text", lang, detail=clean(error), **fields)
+
+
+def _setting(change: str, lang: Lang) -> tuple[str, object]:
+    name, equals, value = change.partition("=")
+    if not equals or not name.strip():
+        raise CallFailed(text("cli.usage.setting", lang, found=clean(change)))
+    return name.strip(), _value(value.strip())
+
+
+def _value(written: str) -> object:
+    if written.lower() in ("true", "false"):
+        return written.lower() == "true"
+    try:
+        number = Decimal(written)
+    except InvalidOperation:
+        return written
+    return int(number) if number.is_finite() and "." not in written and number == number.to_integral_value() else number

@@ -1,0 +1,66 @@
+"""``yuanzi dashboard`` and ``yuanzi dev``: the two kinds of pages, served on this machine alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from pipelines.commands.terminal import CallFailed, clean, complain
+from yuanzi_core.texts import Lang, text
+
+_PORTS = range(1, 1 << 16)
+_ADDRESS = "127.0.0.1"
+
+
+def home_folder(home: str | None) -> Path:
+    """Where everything lives: the folder named, else ``YUANZI_HOME``, else ``data``."""
+    return Path(home or os.environ.get("YUANZI_HOME") or "data")
+
+
+def dashboard(home: str | None, port: int, wanted: Lang | None, lang: Lang) -> int:
+    """The pages for players and clubs, in the language ``wanted``; without one each reader's browser decides."""
+    from dashboards.launch import address, command
+
+    folder = home_folder(home)
+    if not (folder / "published" / "current.json").is_file():
+        complain(text("cli.pages.nothing", lang, home=clean(folder)))
+    line = command(folder, _checked(port, lang), wanted)
+    complain(text("cli.pages.where", lang, address=address(port)))
+    return _become(line, {})
+
+
+def dev(home: str | None, port: int, lang: Lang) -> int:
+    """Dagster's own pages, with the record of runs in the home folder."""
+    from pipelines.run import dagster_home
+
+    folder = home_folder(home).resolve()
+    line = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions"]
+    line += ["-h", _ADDRESS, "-p", str(_checked(port, lang))]
+    complain(text("cli.pages.where", lang, address=f"http://{_ADDRESS}:{port}"))
+    return _become(
+        line, {"YUANZI_HOME": str(folder), "DAGSTER_HOME": str(dagster_home(folder)), "DAGSTER_DISABLE_TELEMETRY": "1"}
+    )  # fmt: skip
+
+
+def _checked(port: int, lang: Lang) -> int:
+    if port not in _PORTS:
+        raise CallFailed(text("cli.pages.port", lang, least=_PORTS.start, most=_PORTS.stop - 1))
+    return port
+
+
+def _become(line: list[str], variables: dict[str, str]) -> int:
+    """Go on as another program, so that whoever ends this one ends that one."""
+    environ = {**os.environ, **variables}
+    if os.name == "posix":
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.execve(line[0], line, environ)
+    with subprocess.Popen(line, env=environ) as server:
+        while True:
+            try:
+                return server.wait()
+            except KeyboardInterrupt:
+                # Ctrl-C reaches the server as well: it ends by itself.
+                continue

@@ -1,0 +1,109 @@
+"""``yuanzi run`` and ``yuanzi demo``: the whole pipeline on a home folder, and what it found, readably."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import shutil
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipelines.commands.pages import home_folder
+from pipelines.commands.report import Report
+from pipelines.commands.terminal import CallFailed, clean, complain, say, stages
+from yuanzi_core.texts import Lang, text
+
+if TYPE_CHECKING:
+    from pipelines.run import RunReport
+
+FAILED = 1
+#: Of what is wrong so many of each sort are shown, of the results so many.
+_SHOWN, _RESULTS = 15, 8
+#: In a home made by the demo: which samples it was made from.
+_MARK = ".demo"
+
+
+def run(home: str | None, rulesets: str | None, lang: Lang) -> int:
+    """Judge the inbox of a home and publish. Returns the exit status: 1 where something failed."""
+    folder = home_folder(home)
+    inbox = folder / "inbox"
+    if not inbox.is_dir():
+        inbox.mkdir(parents=True)
+        complain(text("cli.report.empty_inbox", lang, inbox=clean(inbox)))
+    report = _run(folder, rulesets, lang)
+    with Report(report.snapshot, lang) as published:
+        new = [file.file_id for file in report.new]
+        published.tell_files(new)
+        published.tell_findings(_SHOWN, new)
+    return _end(folder, report, lang)
+
+
+def demo(home: str | None, lang: Lang) -> int:
+    """The samples through everything, in a home of their own. Returns the exit status as :func:`run`.
+
+    :raises CallFailed: the home named is another's.
+    """
+    samples = _samples(lang)
+    folder = Path(home) if home else home_folder(None) / "demo"
+    _prepare(folder, samples, lang)
+    report = _run(folder, None, lang)
+    with Report(report.snapshot, lang) as published:
+        published.tell_files()
+        published.tell_findings(_SHOWN)
+        published.tell_results(_RESULTS)
+    return _end(folder, report, lang)
+
+
+def _samples(lang: Lang) -> list[Path]:
+    """The sample logs, of an installed package or of a checkout."""
+    package = Path(__file__).parents[1]
+    for folder in (package / "samples", package.parent / "data" / "samples"):
+        found = [path for path in sorted(folder.glob("*")) if path.is_file() and not path.name.startswith(".")]
+        if found:
+            return found
+    raise CallFailed(text("cli.report.no_samples", lang))
+
+
+def _prepare(folder: Path, samples: list[Path], lang: Lang) -> None:
+    """Put the samples into the inbox of a demo's home; one that was made from other samples is made anew."""
+    digest = hashlib.sha256()
+    for sample in samples:
+        digest.update(sample.name.encode() + b"\0" + sample.read_bytes())
+    mark = folder / _MARK
+    if mark.is_file():
+        if mark.read_text(encoding="utf-8") != digest.hexdigest():
+            shutil.rmtree(folder)
+    elif (folder / "lake").exists():
+        # Somebody's own matches: the samples must not get among them.
+        raise CallFailed(text("cli.report.not_a_demo", lang, home=clean(folder)))
+    (folder / "inbox").mkdir(parents=True, exist_ok=True)
+    mark.write_text(digest.hexdigest(), encoding="utf-8")
+    for sample in samples:
+        shutil.copyfile(sample, folder / "inbox" / sample.name)
+
+
+def _run(folder: Path, rulesets: str | None, lang: Lang) -> RunReport:
+    # Starting Dagster makes much garbage.
+    gc.enable()
+    begun = time.monotonic()
+    with stages(lang) as tell:
+        from pipelines.lock import Busy
+        from pipelines.run import run as run_pipeline
+
+        try:
+            report = run_pipeline(folder, None if rulesets is None else Path(rulesets), tell)
+        except Busy as busy:
+            raise CallFailed(text("cli.report.busy", lang, home=clean(busy.home), pid=busy.pid)) from None
+    fields = {"new": len(report.new), "files": report.files, "home": clean(folder)}
+    say(text("cli.report.done", lang, seconds=f"{time.monotonic() - begun:.1f}", **fields))
+    return report
+
+
+def _end(folder: Path, report: RunReport, lang: Lang) -> int:
+    """Say what failed and where the pages are; returns the exit status."""
+    for name, why in report.failures.items():
+        complain(text("cli.report.failed", lang, name=clean(name), why=clean(why)))
+    if report.snapshot is not None:
+        say("", text("cli.report.page", lang, home=clean(folder)))
+    return 0 if report.ok else FAILED

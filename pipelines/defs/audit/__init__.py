@@ -1,0 +1,1 @@
+"""What a page or a report shows, one table a question."""

@@ -1,0 +1,75 @@
+-- The matches that count, each with its result. Key: match_id. Lists by seat; side_points are the totals that decided.
+-- tricks and atoms are those of all deals, null where a violation leaves the match without a result.
+with
+played as (
+    select file_id, line, sum(tricks) as tricks, sum(atoms) as atoms, max(sides) filter (deal = 0) as sides
+    from core_settlement__deal
+    group by file_id, line
+),
+claims as (
+    select file_id, line, count(*) as discrepancies from out_audit__discrepancies group by file_id, line
+),
+-- F7: a claim off the schedule, but within its bounds. Claims are JSON texts already.
+escapes as (
+    select
+        file_id,
+        line,
+        list('{"code":"ESCAPE_CLAIM","claimed":' || claimed || ',"recomputed":' || recomputed || '}' order by place) as notes
+    from core_discrepancy
+    where is_note
+    group by file_id, line
+)
+select
+    m.match_id,
+    r.revision,
+    r.file_id,
+    f.file_name,
+    r.line,
+    r.variant,
+    r.ruleset_name as ruleset,
+    r.ruleset as ruleset_hash,
+    r.rules,
+    r.played_at,
+    r.club,
+    r."table",
+    r.source,
+    r.base,
+    s.status,
+    s.violation as code,
+    cast(s.violation_deal as integer) as deal,
+    cast(s.violation_play as integer) as play,
+    s.outcome,
+    cast(s.winner as integer) as winner,
+    r.player_ids,
+    r.player_names,
+    cast(p.sides as integer[]) as sides,
+    s.scores,
+    s.scores_before_cap,
+    s.standings_before,
+    cast(s.totals as integer[]) as side_points,
+    r.deals,
+    case when s.violation is null then cast(p.tricks as integer) end as tricks,
+    case when s.violation is null then cast(p.atoms as integer) end as atoms,
+    cast(coalesce(c.discrepancies, 0) as integer) as discrepancies,
+    '['
+    || array_to_string(
+        list_concat(
+            cast(json_extract(r.notes, '$[*]') as varchar[]),
+            coalesce(e.notes, []),
+            case when len(s.uncapped_seats) > 0
+                then ['{"code":"NO_CAP_UNKNOWN_STANDING","seats":' || to_json(s.uncapped_seats) || '}'] else [] end,
+            case when len(s.cap_zero_seats) > 0
+                then ['{"code":"CAP_ZERO","seats":' || to_json(s.cap_zero_seats) || '}'] else [] end
+        ),
+        ','
+    )
+    || ']' as notes,
+    $engine as engine
+from core_match as m
+join core_record as r using (file_id, line)
+join core_settlement__scores as s using (file_id, line)
+join raw_file as f using (file_id)
+left join played as p using (file_id, line)
+left join claims as c using (file_id, line)
+left join escapes as e using (file_id, line)
+order by m.match_id

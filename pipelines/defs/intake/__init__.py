@@ -1,0 +1,1 @@
+"""Files of the inbox into the lake, and their lines as records."""

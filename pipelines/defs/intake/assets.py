@@ -1,0 +1,64 @@
+"""raw_file, raw_record."""
+
+from collections.abc import Callable
+
+import dagster as dg
+
+from pipelines.defs.intake.inbox import logs_in, receive
+from pipelines.defs.intake.records import write_records
+from pipelines.defs.partitions import FILES, ONE_RUN, each_file
+from pipelines.defs.result import Result
+from pipelines.warehouse import Received, Warehouse
+
+
+@dg.asset(group_name="intake", kinds={"file"})
+def raw_file(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Warehouse]) -> Result:
+    """File contents received. Looks through the inbox; a content that is new gets into the lake and is a partition.
+
+    A file is known by its content: to rename, move or delete a received file changes nothing.
+    """
+    with warehouse.lock:
+        warehouse.inbox.mkdir(parents=True, exist_ok=True)
+        logs = logs_in(warehouse.inbox)
+        total, done, new = sum(path.stat().st_size for _, path in logs), 0, 0
+        failed: dict[str, str] = {}
+        for name, path in logs:
+            start = done
+
+            def tell(part: int, start: int = start) -> None:
+                warehouse.progress("intake", start + part, total)
+
+            try:
+                file, is_new = receive(warehouse, name, path, tell)
+                done += file.bytes
+                new += is_new
+            except OSError as error:
+                failed[name] = str(error)
+        files = warehouse.all_received()
+        _be_partitions(context.instance, [file.file_id for file in files])
+        if failed:
+            warehouse.failures.update(failed)
+            raise dg.Failure("Files that cannot be read, the others are taken: " + ", ".join(failed), metadata=failed)
+        return dg.MaterializeResult(metadata={"files": len(files), "new": new, "bytes": sum(f.bytes for f in files)})
+
+
+def _be_partitions(instance: dg.DagsterInstance, ids: list[str]) -> None:
+    """Make the received files the partitions, no more and no less."""
+    assert FILES.name is not None
+    known = instance.get_dynamic_partitions(FILES.name)
+    new = [file_id for file_id in ids if file_id not in set(known)]
+    if new:
+        instance.add_dynamic_partitions(FILES.name, new)
+    for file_id in set(known).difference(ids):
+        instance.delete_dynamic_partition(FILES.name, file_id)
+
+
+@dg.asset(deps=[raw_file], partitions_def=FILES, backfill_policy=ONE_RUN, group_name="intake", kinds={"parquet"})
+def raw_record(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Warehouse]) -> Result:
+    """The lines of each file as received. Key: file_id, line. A damage has a row behind the last line."""
+
+    def work(file: Received, tell: Callable[[int], None]) -> dict[str, int]:
+        return write_records(warehouse, file, tell)
+
+    with warehouse.lock:
+        return dg.MaterializeResult(metadata=each_file(context, warehouse, "records", work))

@@ -1,0 +1,1 @@
+"""The snapshot that readers open, and what may be thrown away then."""

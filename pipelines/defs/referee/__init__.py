@@ -1,0 +1,1 @@
+"""Every record judged alone, file by file."""

@@ -1,0 +1,1 @@
+"""Which record of a match counts."""
