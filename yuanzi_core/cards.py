@@ -21,7 +21,7 @@ VARIANTS: tuple[Variant, ...] = ("four", "five")
 RANKS = "3456789TJQKA2"
 SUITS = "dchs"
 SMALL_JOKER, BIG_JOKER = 52, 53
-CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS) + ("XS", "XB")
+CARDS = (*(rank + suit for rank in RANKS for suit in SUITS), "XS", "XB")
 CARD_NUMBER = {text: number for number, text in enumerate(CARDS)}
 #: A3, A4: the pip of each rank, in the order of ``RANKS``.
 PIPS = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1, 2)

@@ -104,12 +104,14 @@ def read_claims(match: Match) -> tuple[list[Claim], list[NoteRow]]:
 
     :raises Problem: JSON, where the raw text of a claim is not JSON (bytes that are not UTF-8).
     """
-    if not match.claimed and not any([deal.claimed for deal in match.deals]):
+    if not match.claimed and not any(deal.claimed for deal in match.deals):
         return [], []
     claims: list[Claim] = []
     notes: list[NoteRow] = []
     seats = len(match.players)
-    holders = [(number, deal.claimed, f"deals[{number}].claimed", _DEAL_CLAIMS) for number, deal in enumerate(match.deals)]
+    holders = [
+        (number, deal.claimed, f"deals[{number}].claimed", _DEAL_CLAIMS) for number, deal in enumerate(match.deals)
+    ]
     for number, raw, path, known in [*holders, (MATCH_LEVEL, match.claimed, "claimed", _MATCH_CLAIMS)]:
         if not raw:
             continue

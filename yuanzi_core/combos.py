@@ -213,7 +213,6 @@ def _merged(names: list[str], game: _Game) -> Iterator[tuple[str, list[int]]]:
     together = {
         "small": [*small, *(f"{name}_knife" for name in small)],
         "small_plain": small,
-        "small_knife": [f"{name}_knife" for name in small],
         "bombs": ["bomb", "bomb_knife"],
         "from_atoms" if five else "from_atoms_four": high,
     }

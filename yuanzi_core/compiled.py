@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 import platformdirs
 from numba.core.caching import FunctionCache
 
 from yuanzi_core.engine import code_version
+
+#: A number as compiled code counts: 64 bits wide. Without it, small types wrap around or meet as floats.
+wide = cast("Callable[[Any], int]", np.int64)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

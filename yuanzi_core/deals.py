@@ -102,7 +102,7 @@ class Deals:
     odd_cards: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 54), np.uint8))
 
     def __len__(self) -> int:
-        return self.head.shape[1]
+        return int(self.head.shape[1])
 
     @property
     def rules(self) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ _KIND_OF_SUFFIX = {".gz": "gzip", ".zst": "zstandard", ".parquet": "Parquet"}
 
 @dataclass(frozen=True)
 class Damage:
-    """Why a file cannot be read on: ``key`` of a sentence (texts, ``reasons.reject.JSON.text_<key>``), the kind of file."""
+    """Why a file cannot be read on: ``key`` of a sentence (``reasons.reject.JSON.text_<key>``) and the kind of file."""
 
     key: str
     kind: str

@@ -104,7 +104,8 @@ class Judge:
         self.known |= used.keys()
         lines = np.array([record.line for record in chunk.records], dtype=np.int64)
         self.load_deals(
-            [(deals, lines[chunk.rows[variant]][deals.head[d.MATCH]]) for variant, deals in chunk.deals.items()], file_id
+            [(deals, lines[chunk.rows[variant]][deals.head[d.MATCH]]) for variant, deals in chunk.deals.items()],
+            file_id,
         )
         self._load_claims(readable, file_id)
         self.settle(file_id)
@@ -147,7 +148,7 @@ class Judge:
             self._load(made[-1], "chunk_deal", "deal_columns", columns,
                        file_id=file_id, seats=4 if deals.variant == "four" else 5, ends=list(d.ENDS),
                        ranks=list(RANKS), violations=[str(code) for code in Violation])  # fmt: skip
-        self._make_view("core_deal", " union all ".join(f"select * from {name}" for name in made))
+        self._make_view("core_deal", " union all ".join(f"from {name}" for name in made))
 
     def _load_claims(self, readable: list[Record], file_id: str) -> None:
         claims = [(record.line, claim.deal, claim.order, claim.text) for record in readable for claim in record.claims]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -40,7 +40,7 @@ def _rulesets(judge: Judge, path: Path) -> dict[str, RuleSet]:
     return found
 
 
-def _lists(column: pa.Array, kind: Any) -> tuple[NDArray[np.int64], NDArray[Any]]:
+def _lists(column: Any, kind: Any) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Offsets (from 0) and values of a list column."""
     offsets = column.offsets.to_numpy().astype(np.int64)
     values = column.values.to_numpy(zero_copy_only=False)[offsets[0] : offsets[-1]]
@@ -111,8 +111,8 @@ def judge_lake(judge: Judge, core_deal: Path, core_record: Path, core_ruleset: P
     reading.execute(sql("lake_deal"), {"path": str(core_deal), "ends": list(d.ENDS)})
     file_id = ""
     held: pa.RecordBatch | None = None
-    for batch in reading.to_arrow_reader(BATCH):
-        table = batch if held is None else pa.concat_batches([held, batch])
+    for batch in cast("pa.RecordBatchReader", reading.to_arrow_reader(BATCH)):
+        table = batch if held is None else pa.Table.from_batches([held, batch]).combine_chunks().to_batches()[0]
         lines = table.column("line").to_numpy()
         # The deals of a match stay together: those of the last line wait for the next batch.
         whole = int(np.searchsorted(lines, lines[-1]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -102,7 +102,10 @@ class NoteRow(Struct):
 
 
 def parse(line: bytes) -> Any:
-    """One line as parsed JSON, numbers exact (int or Decimal). :raises Problem: JSON, or SCHEMA for a number too long."""
+    """One line as parsed JSON, numbers exact (int or Decimal).
+
+    :raises Problem: JSON, or SCHEMA for a number too long.
+    """
     try:
         return _untyped.decode(line)
     except msgspec.ValidationError:
@@ -163,8 +166,8 @@ def _set_aside(match: dict[str, Any]) -> list[NoteRow]:
         for name in _OTHER_GAME.get(variant, ()) if isinstance(variant, str) else ():
             unused += deal.pop(name, None) is not None
         for name in _SEAT_FIELDS if variant == "four" else ():
-            value = deal.get(name)
-            deal[name] = SEAT_LETTERS.get(value, value) if isinstance(value, str) else value
+            if isinstance(deal.get(name), str):
+                deal[name] = SEAT_LETTERS.get(deal[name], deal[name])
     for holder in (match, *_objects(match.get("deals"))):
         for name in ("rules", "claimed"):
             if name in holder:
@@ -265,7 +268,9 @@ def check(match: Match) -> int:
         raise Problem(Reject.SCHEMA, "same_player", "players")
     # A raw value: what is in it is read when it is needed, but it must be an object (or null, which is absent).
     if match.rules and bytes(match.rules)[:1] not in (b"{", b"n"):
-        raise Problem(Reject.SCHEMA, "expected", "rules", expected="object", found=_type_name(parse(bytes(match.rules))))
+        raise Problem(
+            Reject.SCHEMA, "expected", "rules", expected="object", found=_type_name(parse(bytes(match.rules)))
+        )
     base = match.base
     if base is not None and not (is_number(base, BASE_BELOW, BASE_DECIMALS) and base > 0):
         raise Problem(Reject.SCHEMA, "base", "base", below=BASE_BELOW, decimals=BASE_DECIMALS)
@@ -313,4 +318,4 @@ def json_schema() -> dict[str, Any]:
     for definition in schema["$defs"].values():
         # Unknown fields are allowed, never used, and counted in a note.
         definition.pop("additionalProperties", None)
-    return cast("dict[str, Any]", schema)
+    return schema

@@ -72,16 +72,6 @@ def violation_text(replay: Replay, code: str, deal: int, play: int | None, lang:
     return text(f"{violation.key}.text{case and '_' + case}", lang, **fields)
 
 
-def play_in_words(variant: Variant, code: int, cards: Sequence[int], knife: int, lang: Lang) -> str:
-    """A play with what it is: ``♠K♥K (a pair of kings)``; the cards alone where they are no combination."""
-    shown = cards_word(cards, lang)
-    shape = int(shapes(variant).shape_of[code])
-    if shape == 0:
-        return shown
-    name = shape_word(variant, shape, plain(is_of_knife)(code, knife), lang)
-    return text("words.list.play", lang, name=name, cards=shown)
-
-
 class _Stop:
     """Where the referee stopped: the play that is wrong and the table before it."""
 

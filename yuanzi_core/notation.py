@@ -29,7 +29,7 @@ from yuanzi_core.cards import (
     SMALL_JOKER,
     SUITS,
 )
-from yuanzi_core.compiled import compiled, inlined, part
+from yuanzi_core.compiled import compiled, inlined, part, wide
 from yuanzi_core.deals import HAND_WORDS, JOKER_WORD
 
 _SUIT_NAMES = {
@@ -157,8 +157,8 @@ def card_at(text: Any, at: int, end: int) -> int:
     if at + 1 >= end:
         return _BAD
     if text[at] == _X:
-        return SMALL_JOKER + np.int64(_JOKER_OF[text[at + 1]]) if _JOKER_OF[text[at + 1]] != 255 else _BAD
-    rank, suit = np.int64(_RANK_OF[text[at]]), np.int64(_SUIT_OF[text[at + 1]])
+        return SMALL_JOKER + wide(_JOKER_OF[text[at + 1]]) if _JOKER_OF[text[at + 1]] != 255 else _BAD
+    rank, suit = wide(_RANK_OF[text[at]]), wide(_SUIT_OF[text[at + 1]])
     return 4 * rank + suit if rank != 255 and suit != 255 else _BAD
 
 
@@ -184,7 +184,7 @@ def read_plays_at(text: Any, at: int, end: int, seats: int, plays: Any, found: i
         if _is_space(text[at]):
             at += 1
             continue
-        seat = np.int64(text[at]) - _ZERO
+        seat = wide(text[at]) - _ZERO
         if not 0 <= seat < seats or at + 2 >= end or text[at + 1] != _COLON:
             return _BAD, odds
         at += 2

@@ -208,7 +208,7 @@ class _Batch:
         head[d.END] = [_ENDS[deal.end] for deal in deals]
         head[d.ESCAPED] = [-1 if deal.escaped is None else deal.escaped for deal in deals]
         if five:
-            head[d.DEALER] = [deal.dealer for deal in deals]
+            head[d.DEALER] = [-1 if deal.dealer is None else deal.dealer for deal in deals]
             head[d.CALLED] = [CARD_NUMBER.get(deal.called or "", _NOT_CANONICAL) for deal in deals]
         else:
             head[d.FIRST_DRAW] = [-1 if deal.first_draw is None else deal.first_draw for deal in deals]
@@ -320,7 +320,9 @@ class Reader:
         for variant, matches, deals, of_game in zip(VARIANTS, scanned.matches, scanned.deals, rulesets, strict=True):
             rows = row_of[matches[:, scan.LINE]]
             chunk.amounts[rows] = matches[:, scan.BASE :]
-            places = {ruleset.hash: (place, ruleset) for place, ruleset in enumerate({r.hash: r for r in of_game}.values())}
+            places = {
+                ruleset.hash: (place, ruleset) for place, ruleset in enumerate({r.hash: r for r in of_game}.values())
+            }
             numbers = np.array([places[ruleset.hash][0] for ruleset in of_game], dtype=np.int32)
             deals.rulesets = [ruleset for _, ruleset in places.values()]
             deals.head[d.RULES] = numbers[deals.head[d.MATCH]]

@@ -28,11 +28,11 @@ from yuanzi_core.cards import (
     SMALL_JOKER,
     Variant,
 )
-from yuanzi_core.compiled import compiled, inlined
+from yuanzi_core.compiled import compiled, inlined, wide
 from yuanzi_core.deals import Deals, Ints
 from yuanzi_core.reasons import Violation
 from yuanzi_core.ruleset import Rulesets
-from yuanzi_core.shapes import ATOM3, SHIELD, SIZE, beats, is_of_knife, shapes
+from yuanzi_core.shapes import ATOM3, SIZE, beats, is_of_knife, shapes
 from yuanzi_core.shapes import KIND as SHAPE_KIND
 
 DECK, KNIFE, FIRST_DRAW, HAND_SIZE, CALL, LEADER = (v.number for v in list(Violation)[:6])
@@ -120,7 +120,7 @@ def may_play(
         return LEAD_PASS if table[ON_TABLE] == PASS else 0
     if code == ODD:
         return NOT_A_COMBO if odd_held else NOT_HELD
-    held = np.int64(hand[seat, code >> RANK_SHIFT]) | np.int64(hand[seat, d.JOKER_WORD]) << JOKER_SHIFT
+    held = wide(hand[seat, code >> RANK_SHIFT]) | wide(hand[seat, d.JOKER_WORD]) << JOKER_SHIFT
     low = code & HELD
     left = held - low
     if left < 0 or (held ^ low ^ left) & _BORROWED != 0:
@@ -245,9 +245,9 @@ def call_and_leader(head: Any, deal: int, hands: Any, rules: Any, knife: int, up
     if head[d.DEAL, deal] > 0:
         return LEADER if leader != upstream else 0
     if drawn < SMALL_JOKER:
-        return LEADER if copies(np.int64(hands[deal, leader, drawn >> 2]), drawn) == 0 else 0
+        return LEADER if copies(wide(hands[deal, leader, drawn >> 2]), drawn) == 0 else 0
     # A5: if a joker was drawn, of that joker or of any card of the rank that became the knife.
-    jokers = np.int64(hands[deal, leader, d.JOKER_WORD]) >> COUNT_BITS * (drawn - SMALL_JOKER) & MOST_OF_A_CARD
+    jokers = wide(hands[deal, leader, d.JOKER_WORD]) >> COUNT_BITS * (drawn - SMALL_JOKER) & MOST_OF_A_CARD
     return LEADER if jokers == 0 and hands[deal, leader, knife] == 0 else 0
 
 
@@ -269,10 +269,10 @@ def set_table(head: Any, deal: int, hands: Any, rules: Any, n: int, decks: int, 
         for place in range(4 if word < d.JOKER_WORD else 2):
             found = 0
             for seat in range(n):
-                found += np.int64(hands[deal, seat, word]) >> COUNT_BITS * place & MOST_OF_A_CARD
+                found += wide(hands[deal, seat, word]) >> COUNT_BITS * place & MOST_OF_A_CARD
             complete = complete and found == decks
         for seat in range(n):
-            cards = count_cards(np.int64(hands[deal, seat, word]))
+            cards = count_cards(wide(hands[deal, seat, word]))
             table[CARDS + seat] += cards
             total += cards
     for seat in range(n):
@@ -281,7 +281,7 @@ def set_table(head: Any, deal: int, hands: Any, rules: Any, n: int, decks: int, 
         if n != 4:
             holds = 0
             if 0 <= called < SMALL_JOKER:
-                holds = copies(np.int64(hands[deal, seat, called >> 2]), called)
+                holds = copies(wide(hands[deal, seat, called >> 2]), called)
             table[SIDE + seat] = 0 if seat == dealer or holds >= rules[d.PARTNER_COPIES] else 1
     lower = head[d.DEAL, deal] > 0
     knife = knife_of(head[d.DRAWN, deal], lower, rules)
@@ -324,13 +324,15 @@ def odd_is_held(hand: Any, seat: int, counts: Any) -> bool:
     for card in range(54):
         word = hand[seat, card >> 2] if card < SMALL_JOKER else hand[seat, d.JOKER_WORD]
         place = card & 3 if card < SMALL_JOKER else card - SMALL_JOKER
-        if counts[card] > np.int64(word) >> COUNT_BITS * place & MOST_OF_A_CARD:
+        if counts[card] > wide(word) >> COUNT_BITS * place & MOST_OF_A_CARD:
             return False
     return True
 
 
 @inlined
-def write_facts(facts: Any, deal: int, table: Any, hand: Any, rank_points: Any, n: int, violation: int, place: int) -> None:
+def write_facts(
+    facts: Any, deal: int, table: Any, hand: Any, rank_points: Any, n: int, violation: int, place: int
+) -> None:
     """Copy the end of a deal into its column of ``facts``; seats that the game does not have stay −1."""
     facts[d.VIOLATION, deal], facts[d.PLAY, deal] = violation, place
     facts[d.KNIFE, deal], facts[d.OUT, deal] = table[KNIFE_RANK], table[OUT]
@@ -344,7 +346,7 @@ def write_facts(facts: Any, deal: int, table: Any, hand: Any, rank_points: Any, 
         points = 0
         for rank in range(d.JOKER_WORD):
             if rank_points[rank] > 0:
-                points += rank_points[rank] * count_cards(np.int64(hand[seat, rank]))
+                points += rank_points[rank] * count_cards(wide(hand[seat, rank]))
         facts[d.HAND + seat, deal] = points
     for place in range(4):
         facts[d.REVEALED + place, deal] = table[REVEALED + place]
@@ -379,7 +381,7 @@ def _referee(
         if violation == 0:
             called = head[d.CALLED, deal]
             for at in range(offsets[deal], offsets[deal + 1]):
-                play = np.int64(plays[at])
+                play = wide(plays[at])
                 seat, code = play >> SEAT_SHIFT, play & ODD
                 odd_held = False
                 if code == ODD:
@@ -390,9 +392,7 @@ def _referee(
                 if violation != 0:
                     place = at - offsets[deal]
                     break
-                do_play(
-                    table, hand, shape_of, shape_table, row, rank_points, n, called, at - offsets[deal], seat, code
-                )
+                do_play(table, hand, shape_of, shape_table, row, rank_points, n, called, at - offsets[deal], seat, code)
             if violation == 0:
                 violation = how_it_ended(table, row, head[d.END, deal], n)
                 if violation != 0:

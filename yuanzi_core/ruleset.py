@@ -232,7 +232,7 @@ def _club_file(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RulesetError(f"{path.name}: {error}", "ruleset") from None
     if not isinstance(source.get("extends"), str):
-        raise RulesetError(f"{path.name}, line 1: extends = \"a ruleset's name\" is missing", "ruleset")
+        raise RulesetError(f'{path.name}, line 1: extends = "a ruleset\'s name" is missing', "ruleset")
     own: dict[str, Any] = {"extends": source.pop("extends")}
     names = source.pop("names", {})
     if not isinstance(names, dict) or any(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
 from yuanzi_core.cards import VARIANTS
-from yuanzi_core.compiled import compiled, inlined, part
+from yuanzi_core.compiled import compiled, inlined, part, wide
 from yuanzi_core.deals import HAND_WORDS, HEAD, Deals
 from yuanzi_core.ledger import SCALE, UNKNOWN
 from yuanzi_core.log import BALANCE_DECIMALS, BASE_DECIMALS, FORMAT, LARGEST_REVISION, LONGEST_LINE
@@ -185,7 +185,7 @@ def _decimal(text: Any, at: int, end: int, decimals: int) -> Any:
         return 0, _NO
     value, digits = 0, 0
     while at < end and _is_digit(text[at]) and digits <= _MOST_DIGITS:
-        value = 10 * value + np.int64(text[at]) - 48
+        value = 10 * value + wide(text[at]) - 48
         at += 1
         digits += 1
     missing = decimals
@@ -194,7 +194,7 @@ def _decimal(text: Any, at: int, end: int, decimals: int) -> Any:
         if at >= end or not _is_digit(text[at]):
             return 0, _NO
         while at < end and _is_digit(text[at]) and missing > 0:
-            value = 10 * value + np.int64(text[at]) - 48
+            value = 10 * value + wide(text[at]) - 48
             at += 1
             missing -= 1
     if digits > _MOST_DIGITS - decimals or (at < end and _is_digit(text[at])):
@@ -208,7 +208,7 @@ def _two(text: Any, at: int) -> int:
     """A number of two digits, −1 where there is none."""
     if not _is_digit(text[at]) or not _is_digit(text[at + 1]):
         return _NO
-    return 10 * (np.int64(text[at]) - 48) + np.int64(text[at + 1]) - 48
+    return 10 * (wide(text[at]) - 48) + wide(text[at + 1]) - 48
 
 
 @part
@@ -390,7 +390,7 @@ def _deal(
             given |= 1 << key
             if key == _F_HANDS:
                 at = _hands(text, at, end, seats, hands)
-            elif key == _F_LEADER or key == _F_FIRST_DRAW or key == _F_DEALER or key == _F_ESCAPED:
+            elif key in (_F_LEADER, _F_FIRST_DRAW, _F_DEALER, _F_ESCAPED):
                 seat, at = _decimal(text, at, end, 0)
                 if not 0 <= seat < seats:
                     return _NO, _NO
@@ -405,7 +405,7 @@ def _deal(
                     # Plays of two ranks need a list beside the codes: not here.
                     if found < 0 or odds > 0:
                         return _NO, _NO
-                elif key == _F_DRAWN or key == _F_CALLED:
+                elif key in (_F_DRAWN, _F_CALLED):
                     card = card_at(text, at + 1, stop)
                     if stop - at != 3 or card < 0:
                         return _NO, _NO
@@ -609,8 +609,12 @@ def scan(block: bytes, refused: NDArray[np.int8] | None = None) -> Scanned:
         found.append(matches[game, :played])
         deals.append(
             Deals(
-                variant, (), heads, np.ascontiguousarray(hands[game, :dealt, : 4 + game]), offsets[game, : dealt + 1],
+                variant,
+                (),
+                heads,
+                np.ascontiguousarray(hands[game, :dealt, : 4 + game]),
+                offsets[game, : dealt + 1],
                 plays[game, :all_plays],
-            )  # fmt: skip
+            )
         )
     return Scanned(lines, fate, (found[0], found[1]), (deals[0], deals[1]))

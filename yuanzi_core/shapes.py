@@ -1,8 +1,8 @@
 """What a set of cards is and how strong it is (B1–B8): a few hundred shapes, and the table the referee looks up.
 
-A shape is (kind, rank, size, suit of an atom, jokers: none, some, nothing else). Two numbers for each reading of B5 and for "is of the
-knife's rank" settle what beats what: a play beats the one on the table if its ``attack`` is above the other's
-``shield`` and, where both are singles, pairs or triples, they are of the same kind.
+A shape is (kind, rank, size, suit of an atom, jokers: none, some, nothing else). Two numbers for each reading of B5
+and for "is of the knife's rank" settle what beats what: a play beats the one on the table if its ``attack`` is above
+the other's ``shield`` and, where both are singles, pairs or triples, they are of the same kind.
 """
 
 from __future__ import annotations

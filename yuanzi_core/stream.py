@@ -74,9 +74,7 @@ class Seen:
             if canonical_content(before[place]) == canonical_content(record.raw):
                 equal.add(record.row)
                 continue
-            record.reject(
-                Problem(Reject.DUPLICATE, "other_content", match=record.match_id, revision=record.revision)
-            )
+            record.reject(Problem(Reject.DUPLICATE, "other_content", match=record.match_id, revision=record.revision))
         return equal
 
     def _lines(self, places: set[int]) -> dict[int, bytes]:

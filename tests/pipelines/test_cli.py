@@ -212,7 +212,7 @@ def test_hostile_text_does_not_reach_the_terminal(tmp_path: Path) -> None:
     shown = yuanzi("check", path)[1]
     assert r"\x1b[31mred [bold]x[/bold] \u202eabc\x0a\x07\x9b2J" in shown
     assert len(shown.splitlines()) == len(lines) + 1
-    assert [answer["match_id"] for answer in answers(path)][0] == HOSTILE
+    assert answers(path)[0]["match_id"] == HOSTILE
 
 
 def test_a_club_has_its_own_rulesets(tmp_path: Path) -> None:

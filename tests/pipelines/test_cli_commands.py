@@ -1,4 +1,4 @@
-"""The other subcommands: cards, explanations, levels, rulesets, schema, simulation, pages, reports; and every help page."""
+"""The other subcommands: cards, explanations, levels, rulesets, simulation, pages, reports; and all help pages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_all_texts_that_the_command_asks_for_are_there_and_are_asked_for() -> No
     for lang in LANGS:
         assert [key for key in asked if not has(key, lang)] == []
     # A key whose end is a name in the data is asked for by its beginning.
-    beginnings = {found for found in re.findall(r'f"(cli\.[a-zA-Z_.]+\.)\{', code)}
+    beginnings = set(re.findall(r'f"(cli\.[a-zA-Z_.]+\.)\{', code))
     unused = [key for key in keys("cli", "en") if key not in asked and not key.startswith(tuple(beginnings))]
     assert unused == []
 
@@ -63,13 +63,12 @@ def test_version() -> None:
 
 def test_combo_says_what_cards_are_and_whether_they_beat_others() -> None:
     # B3, B4: a knife triple with a joker, against a pair
-    status, shown, _ = yuanzi("combo", "--variant", "five", "--knife", "7", "XB7s7s", "--over", "KsKd")
+    call = ["combo", "--variant", "five", "--knife", "7", "XB7s7s", "--over", "KsKd"]
+    status, shown, _ = yuanzi(*call)
     assert status == 0
     assert "triple" in shown
     assert "No: " in shown
-    assert (
-        "压不住" in yuanzi("combo", "--variant", "five", "--knife", "7", "XB7s7s", "--over", "KsKd", "--lang", "zh")[1]
-    )
+    assert "压不住" in yuanzi(*call, "--lang", "zh")[1]
     # B6: an atom beats a bomb
     assert "Yes: " in yuanzi("combo", "--knife", "7", "3s3s3s", "--over", "KsKdKhKc")[1]
 
@@ -204,10 +203,11 @@ def test_simulated_matches_are_clean(suffix: str, tmp_path: Path) -> None:
 
 
 def test_simulate_refuses_what_it_does_not_know(tmp_path: Path) -> None:
-    for more in (["--set", "early_stp=must"], ["--set", "early_stop=soon"], ["--out", str(tmp_path / "sim.txt")],
-                 ["--matches", "-1"], ["--escape-rate", "2"], ["--out", str(tmp_path / "no" / "sim.jsonl")]):  # fmt: skip
-        call = ["simulate", "--ruleset", "five-atomic", "--matches", "1", "--out", str(tmp_path / "sim.jsonl"), *more]
-        status, _, said = yuanzi(*call)
+    good = ["simulate", "--ruleset", "five-atomic", "--matches", "1", "--out", str(tmp_path / "sim.jsonl")]
+    wrong = [["--set", "early_stp=must"], ["--set", "early_stop=soon"], ["--matches", "-1"], ["--escape-rate", "2"]]
+    wrong += [["--out", str(tmp_path / "sim.txt")], ["--out", str(tmp_path / "no" / "sim.jsonl")]]
+    for more in wrong:
+        status, _, said = yuanzi(*good, *more)
         assert status == 2
         assert said.startswith("yuanzi: ")
         assert list(tmp_path.iterdir()) == []

@@ -76,11 +76,10 @@ def test_the_keyboard_ends_the_command_quietly(tmp_path: Path) -> None:
     # It waits for an input that does not come; when it has opened it, it is at work.
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
-    with subprocess.Popen(
-        [*YUANZI, "check", str(pipe)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as run:
-        with pipe.open("wb"):
-            time.sleep(0.3)
-            run.send_signal(signal.SIGINT)
-            shown, said = run.communicate(timeout=60)
+    call = [*YUANZI, "check", str(pipe)]
+    run = subprocess.Popen(call, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with run, pipe.open("wb"):
+        time.sleep(0.3)
+        run.send_signal(signal.SIGINT)
+        shown, said = run.communicate(timeout=60)
     assert (run.returncode, shown, said) == (130, b"", b"")

@@ -81,8 +81,8 @@ def by_the_warehouse(files: Files) -> tuple[Verdicts, dict[str, tuple[int, bool,
             "code": none, "deal": none, "play": none, "message_en": none, "message_zh": none,
         }, {
             "file_id": "varchar", "line": "bigint", "record_hash": "varchar", "match_id": "varchar",
-            "revision": "integer", "status": "varchar", "code": "varchar", "deal": "integer", "play": "integer", "message_en": "varchar",
-            "message_zh": "varchar",
+            "revision": "integer", "status": "varchar", "code": "varchar", "deal": "integer", "play": "integer",
+            "message_en": "varchar", "message_zh": "varchar",
         })  # fmt: skip
         find_conflicts(con)
         con.execute(f"create temp table core_match as {sql('selection', 'core_match')}")

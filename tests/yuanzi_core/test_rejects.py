@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.yuanzi_core.layouts import FIVE_0_OUT, FIVE_1_OUT, FOUR_DOUBLE_OUT, FOUR_THREE_OUT, five, four, four_match
-from tests.yuanzi_core.tables import Answer, Match, judge, judge_all, judge_file, judge_lines, match, write
+from tests.yuanzi_core.layouts import FIVE_0_OUT, FIVE_1_OUT, FOUR_THREE_OUT, five, four
+from tests.yuanzi_core.lines import changed, good, is_rejected
+from tests.yuanzi_core.tables import judge, judge_all, judge_lines, match, write
 
 LIMIT = 4 << 20
-
-
-def good(variant: str = "four") -> Match:
-    """A match that is settled."""
-    if variant == "four":
-        return match("four", four(FOUR_DOUBLE_OUT))
-    return match("five", five(f"{FIVE_0_OUT} {FIVE_1_OUT}"))
-
-
-def changed(path: str, value: Any, variant: str = "four") -> Match:
-    """A good match with the value at a path replaced, or (``...``) removed."""
-    made: Any = json.loads(json.dumps(good(variant)))
-    inner = made
-    *steps, last = [
-        int(step) if step.isdigit() else step for step in path.replace("[", ".").replace("]", "").split(".")
-    ]
-    for step in steps:
-        inner = inner[step]
-    if value is ...:
-        del inner[last]
-    else:
-        inner[last] = value
-    assert isinstance(made, dict)
-    return made
-
-
-def is_rejected(answer: Answer, code: str, path: str = "") -> None:
-    """Check a reject: no settlement, and a message that names the path."""
-    assert (answer["status"], answer["code"], answer["deal"], answer["play"]) == ("rejected", code, None, None), answer
-    assert (answer["deals"], answer["outcome"], answer["winner"], answer["scores"]) == ([], None, None, None)
-    assert path in answer["message"], answer["message"]
 
 
 @pytest.mark.parametrize(
@@ -321,116 +289,8 @@ def test_the_first_reject_that_applies() -> None:
     assert codes == ["NOTATION", "RULESET", "SCHEMA", "VERSION", "JSON"]
 
 
-def answers_to(tmp_path: Path, *lines: bytes) -> list[Answer]:
-    """The answers to the lines of a file, with the records that came before in mind."""
-    path = tmp_path / "log.jsonl"
-    path.write_bytes(b"\n".join(lines))
-    return judge_file(path)
-
-
-def test_DUPLICATE_other_content_under_the_same_id_and_revision(tmp_path: Path) -> None:
-    lines = write([good(), good() | {"club": "east"}, good(), good() | {"revision": 1, "club": "west"}])
-    found = answers_to(tmp_path, *lines)
-    assert [answer["status"] for answer in found] == ["settled", "rejected", "duplicate", "rejected"]
-    is_rejected(found[1], "DUPLICATE", "m1")
-    # Only file, line, id and status.
-    assert found[2].keys() == {"file", "line", "match_id", "status"}
-
-
-def test_DUPLICATE_equal_content_is_compared_as_parsed_json(tmp_path: Path) -> None:
-    made = good() | {"base": 1, "extra": {"a": [1, 2], "b": True}}
-    turned = dict(reversed(made.items()))
-    spaced = json.dumps(turned, indent=None, separators=(" , ", " : ")).encode()
-    escaped = json.dumps(made).replace("m1", "\\u006d1").encode()
-    number = json.dumps(made | {"base": 1.0}).encode()
-    other = json.dumps(made | {"extra": {"a": [1, 2], "b": 1}}).encode()
-    order = json.dumps(made | {"extra": {"a": [2, 1], "b": True}}).encode()
-    found = answers_to(tmp_path, *write([made]), spaced, escaped, number, other, order)
-    assert [answer["status"] for answer in found] == ["settled", *["duplicate"] * 3, "rejected", "rejected"]
-
-
-def test_DUPLICATE_different_revisions_are_all_judged(tmp_path: Path) -> None:
-    found = answers_to(tmp_path, *write([good() | {"revision": number} for number in (2, 1, 3)]))
-    assert [answer["status"] for answer in found] == ["settled"] * 3
-
-
-def test_DUPLICATE_is_asked_of_readable_records_only(tmp_path: Path) -> None:
-    broken = changed("deals[0].drawn", "??")
-    found = answers_to(tmp_path, *write([broken, good(), broken, changed("ruleset", "none")]))
-    assert [(answer["status"], answer["code"]) for answer in found] == [
-        ("rejected", "NOTATION"),
-        ("settled", None),
-        ("rejected", "NOTATION"),
-        ("rejected", "RULESET"),
-    ]
-
-
-def test_DUPLICATE_a_match_with_a_violation_is_readable(tmp_path: Path) -> None:
-    wrong = four_match("0:9d 2:2d")
-    found = answers_to(tmp_path, *write([wrong, good(), wrong]))
-    assert [answer["status"] for answer in found] == ["violation", "rejected", "duplicate"]
-
-
 def test_a_reject_keeps_the_id_where_it_can_be_read() -> None:
     assert judge(changed("variant", "six"))["match_id"] == "m1"
     assert judge(changed("format", 7))["match_id"] == "m1"
     assert judge(changed("match_id", 7))["match_id"] is None
     assert judge_lines([b'{"match_id": "m1"'])[0]["match_id"] is None
-
-
-def test_unknown_fields_at_any_depth_are_counted_and_nothing_else() -> None:
-    made = good() | {"weather": "rain"}
-    made["players"][1]["hat"] = {"colour": "red"}
-    made["deals"][0]["tea"] = [1, 2]
-    made["deals"][0]["claimed"] = {"mood": 1}
-    made["claimed"] = {"song": None}
-    answer = judge(made)
-    assert answer["status"] == "settled"
-    assert sum(note["count"] for note in answer["notes"]) == 5
-    assert {note["code"] for note in answer["notes"]} == {"UNKNOWN_FIELDS"}
-
-
-@pytest.mark.parametrize(("variant", "name", "value"), [
-    ("four", "dealer", 1), ("four", "called", "Qd"), ("four", "dealer", "nobody"), ("four", "called", 7),
-    ("five", "first_draw", 1), ("five", "first_draw", "E"),
-])  # fmt: skip
-def test_fields_of_the_other_game_are_counted_and_never_used(variant: str, name: str, value: Any) -> None:
-    answer = judge(changed(f"deals[0].{name}", value, variant))
-    assert answer["status"] == "settled"
-    assert answer["notes"] == [{"code": "OTHER_VARIANT_FIELDS", "count": 1}]
-
-
-def test_null_is_absent() -> None:
-    made = good()
-    optional = {
-        "club": None,
-        "table": None,
-        "source": None,
-        "revision": None,
-        "base": None,
-        "rules": None,
-        "claimed": None,
-    }
-    for name in ("knife", "first_draw", "end", "escaped", "claimed", "dealer", "called"):
-        made["deals"][0][name] = None
-    made["players"][0] |= {"name": None, "balance": None}
-    answer = judge(made | optional)
-    assert (answer["status"], answer["notes"], answer["discrepancies"]) == ("settled", [], [])
-
-
-def test_of_a_key_given_twice_the_last_counts() -> None:
-    line = write([good()])[0]
-    (answer,) = judge_lines([line[:-1] + b', "base": 7, "base": 3}'])
-    assert answer["scores"] == [6, -6, 6, -6]
-    (answer,) = judge_lines([line.replace(b'"leader": 0', b'"leader": "x", "leader": 0')])
-    assert answer["status"] == "settled"
-
-
-@pytest.mark.parametrize("value", [999_999.99, 0.01, 1, 1.5, 1e2, 123456.7])
-def test_base_is_a_positive_number_below_a_million_with_two_decimals(value: float) -> None:
-    assert judge(good() | {"base": value})["status"] == "settled"
-
-
-@pytest.mark.parametrize("value", [999_999_999_999.999, -999_999_999_999.999, 0.001, -0.5, 0, 12])
-def test_a_balance_is_below_10_to_the_12_with_three_decimals(value: float) -> None:
-    assert judge(changed("players[0].balance", value))["status"] == "settled"

@@ -154,7 +154,7 @@ def test_a_ruleset_that_does_not_exist_is_told_of() -> None:
 @given(
     st.sampled_from(LINES),
     st.lists(
-        st.tuples(st.integers(0, 10_000), st.sampled_from([b"", *(bytes([sign]) for sign in range(256))]), st.booleans()),
+        st.tuples(st.integers(0, 10_000), st.sampled_from([b"", *map(bytes, zip(range(256)))]), st.booleans()),
         min_size=1, max_size=3,
     ),
 )  # fmt: skip

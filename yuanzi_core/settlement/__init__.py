@@ -71,7 +71,8 @@ def add_rulesets(con: duckdb.DuckDBPyConnection, rulesets: Sequence[RuleSet]) ->
     if rulesets:
         row = f"({', '.join('?' * len(ruleset_columns()))})"
         values = [value for ruleset in rulesets for value in ruleset_row(ruleset)]
-        con.execute(f"insert into ruleset values {', '.join([row] * len(rulesets))}", values)
+        # Question marks only: the values are bound.
+        con.execute("insert into ruleset values " + ", ".join([row] * len(rulesets)), values)  # noqa: S608
 
 
 def cap_movements(con: duckdb.DuckDBPyConnection) -> dict[str, NDArray[Any]]:
