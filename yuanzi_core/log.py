@@ -111,14 +111,17 @@ def parse(line: bytes) -> Any:
     except msgspec.ValidationError:
         raise Problem(Reject.SCHEMA, "number_too_long") from None
     except msgspec.DecodeError as error:
-        raise Problem(Reject.JSON, "not_json", detail=_where(str(error))) from None
+        raise _not_json(str(error)) from None
     except RecursionError:
         raise Problem(Reject.JSON, "nested_too_deep") from None
 
 
-def _where(message: str) -> str:
+def _not_json(message: str) -> Problem:
+    """What the JSON reader found wrong, in one of our own sentences."""
+    if "UTF-8" in message:
+        return Problem(Reject.JSON, "not_utf8")
     found = re.search(r"byte (\d+)", message)
-    return found[1] if found else "?"
+    return Problem(Reject.JSON, "not_json", detail=found[1]) if found else Problem(Reject.JSON, "ends_early")
 
 
 def read_match(line: bytes) -> tuple[Match, list[NoteRow]]:

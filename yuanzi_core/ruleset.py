@@ -29,7 +29,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 class RulesetError(ValueError):
     """A ruleset, option or value that does not exist in the game. ``path`` says where it stands."""
 
-    def __init__(self, message: str, path: str = "", key: str = "bad_file", **fields: object) -> None:
+    def __init__(self, message: str, path: str, key: str, **fields: object) -> None:
         super().__init__(message)
         self.path, self.key, self.fields = path, key, fields
 
@@ -190,6 +190,7 @@ class Rulesets:
         return self._known[name]
 
     def _load(self, name: str, seen: tuple[str, ...]) -> RuleSet:
+        path: Path | None = None
         if name in PRESETS:
             source = _toml(f"{name}.toml")
         else:
@@ -204,17 +205,22 @@ class Rulesets:
             }
             return RuleSet(name, source["variant"], source["names"], source["constants"], defaults)
         if source["extends"] in (*seen, name):
-            raise RulesetError(f"{name}.toml: extends itself", "ruleset")
+            raise _bad_file(f"{name}.toml", "extends_itself")
         base = self._load(source["extends"], (*seen, name))
         names = {**base.names, **source.get("names", {})}
         own = RuleSet(name, base.variant, names, base.constants, base.options, source["extends"])
         try:
             return own.with_options(source.get("options", {}), "options")
         except RulesetError as error:
-            if name in PRESETS:
-                raise
-            line = _line_of(path, str(error.path.rpartition(".")[2]))  # type: ignore[arg-type]
-            raise RulesetError(f"{name}.toml, line {line}: {error}", "ruleset") from None
+            # Unknown names were sorted out with the file; what is left is of the other game, or a wrong value.
+            key = {"other_game": "other_game_in_file", "bad_value": "bad_option_in_file"}[error.key]
+            line = _line_of(path, str(error.fields["option"])) if path else 0
+            raise _bad_file(f"{name}.toml", key, line=line, **error.fields) from None
+
+
+def _bad_file(file: str, key: str, **fields: object) -> RulesetError:
+    where = f"{file}, line {fields['line']}" if "line" in fields else file
+    return RulesetError(f"{where}: {key.replace('_', ' ')}", "ruleset", key, file=file, **fields)
 
 
 def _line_of(path: Path, word: str) -> int:
@@ -230,21 +236,21 @@ def _club_file(path: Path) -> dict[str, Any]:
     try:
         source = tomllib.loads(path.read_text(encoding="utf-8-sig"), parse_float=Decimal)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RulesetError(f"{path.name}: {error}", "ruleset") from None
+        raise _bad_file(path.name, "not_toml", detail=str(error)) from None
     if not isinstance(source.get("extends"), str):
-        raise RulesetError(f'{path.name}, line 1: extends = "a ruleset\'s name" is missing', "ruleset")
+        raise _bad_file(path.name, "no_extends")
     own: dict[str, Any] = {"extends": source.pop("extends")}
     names = source.pop("names", {})
     if not isinstance(names, dict) or any(
         key not in ("en", "zh") or not isinstance(value, str) for key, value in names.items()
     ):
-        raise RulesetError(f"{path.name}, line {_line_of(path, 'names')}: names has en and zh, both text", "ruleset")
+        raise _bad_file(path.name, "bad_names", line=_line_of(path, "names"))
     inner = source.pop("options", {})
     if not isinstance(inner, dict):
-        raise RulesetError(f"{path.name}, line {_line_of(path, 'options')}: options is not a table", "ruleset")
-    for key in source:
+        raise _bad_file(path.name, "bad_options", line=_line_of(path, "options"))
+    for key in (*source, *inner):
         if key not in options():
-            raise RulesetError(f"{path.name}, line {_line_of(path, key)}: unknown entry {key!r}", "ruleset")
+            raise _bad_file(path.name, "unknown_entry", line=_line_of(path, key), entry=key)
     own["names"] = names
     own["options"] = {**source, **inner}
     return own

@@ -23,10 +23,10 @@ def dashboard(home: str | None, port: int, wanted: Lang | None, lang: Lang) -> i
     """The pages for players and clubs, in the language ``wanted``; without one each reader's browser decides."""
     from dashboards.launch import address, command
 
-    folder = home_folder(home)
+    folder, port = home_folder(home), _checked(port, lang)
     if not (folder / "published" / "current.json").is_file():
         complain(text("cli.pages.nothing", lang, home=clean(folder)))
-    line = command(folder, _checked(port, lang), wanted)
+    line = command(folder, port, wanted)
     complain(text("cli.pages.where", lang, address=address(port)))
     return _become(line, {})
 
@@ -35,9 +35,9 @@ def dev(home: str | None, port: int, lang: Lang) -> int:
     """Dagster's own pages, with the record of runs in the home folder."""
     from pipelines.run import dagster_home
 
-    folder = home_folder(home).resolve()
+    folder, port = home_folder(home).resolve(), _checked(port, lang)
     line = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions"]
-    line += ["-h", _ADDRESS, "-p", str(_checked(port, lang))]
+    line += ["-h", _ADDRESS, "-p", str(port)]
     complain(text("cli.pages.where", lang, address=f"http://{_ADDRESS}:{port}"))
     return _become(
         line, {"YUANZI_HOME": str(folder), "DAGSTER_HOME": str(dagster_home(folder)), "DAGSTER_DISABLE_TELEMETRY": "1"}

@@ -254,7 +254,7 @@ def test_a_report_adds_up_and_speaks(
         read = re.search(number, line)
         assert read is not None
         assert int(read[1]) == sum(map(int, re.findall(part, line))), line
-    for name in ("dirty", "rare", "claims"):
+    for name in ("dirty", "logs", "claims"):
         assert re.search(rf"^  {name}\.jsonl:\d+  ", shown, re.MULTILINE)
 
 
