@@ -35,7 +35,7 @@ def _run(home: str, order: dict[str, Any], told: int) -> None:
         count += 1
         return done
 
-    Path.replace = counted  # type: ignore[method-assign]
+    setattr(Path, "replace", counted)  # noqa: B010
     if "seconds" in order:
         timer = threading.Timer(order["seconds"], _die)
         timer.daemon = True
@@ -52,6 +52,10 @@ def main() -> None:
 
     from pipelines import definitions  # noqa: F401
     from pipelines.defs.referee import rows  # noqa: F401
+    from pipelines.warehouse import Warehouse
+
+    # All children run what this process has read, whatever happens to the files meanwhile.
+    _ = Warehouse(Path()).tag
 
     for line in sys.stdin:
         order = json.loads(line)
@@ -68,7 +72,8 @@ def main() -> None:
         with os.fdopen(reading, "rb") as pipe:
             told = json.loads(pipe.read() or b"{}")
         _, status = os.waitpid(child, 0)
-        print(json.dumps({"end": os.waitstatus_to_exitcode(status), **told}), flush=True)
+        sys.stdout.write(json.dumps({"end": os.waitstatus_to_exitcode(status), **told}) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pipelines.run import run
 from tests.pipelines.homes import changed, hand_in, lines_of
 
 ROOT = Path(__file__).parents[2]
-STATES = 4
+STATES = 3
 
 #: Opens what the pointer names, looks whether it is whole, keeps it open, and goes on until standard input is closed.
 _READER = """
@@ -20,7 +20,7 @@ import duckdb
 
 home, seen, opened, looks = pathlib.Path(sys.argv[1]), set(), [], 0
 print("ready", flush=True)
-while not select.select([sys.stdin], [], [], 0)[0]:
+while not select.select([sys.stdin], [], [], 0.02)[0]:
     try:
         name = json.loads((home / "published" / "current.json").read_bytes())["name"]
     except FileNotFoundError:

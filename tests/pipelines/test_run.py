@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pipelines.defs.audit import checks
-from pipelines.defs.publish.snapshot import KEPT
+from pipelines.defs.publish import snapshot as snapshots
 from pipelines.defs.referee.checks import BLOCKING
 from pipelines.defs.referee.judging import judge_file
 from pipelines.run import RunReport, run
@@ -194,20 +194,22 @@ def test_names_are_data_wherever_they_turn_up(tmp_path: Path) -> None:
     assert ask(home, "select count(*) from raw_record") == [(1,)]
 
 
-def test_old_snapshots_and_what_only_they_name_go(tmp_path: Path) -> None:
-    for number in range(KEPT + 2):
+def test_old_snapshots_and_what_only_they_name_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert snapshots.KEPT == 3
+    monkeypatch.setattr(snapshots, "KEPT", 2)
+    for number in range(3):
         hand_in(tmp_path, f"{number}.jsonl", [changed(CLEAN[0], match_id=str(number))])
         assert run(tmp_path).changed
-    assert len(list((tmp_path / "published").glob("snapshot-*.duckdb"))) == KEPT
-    assert len(list((tmp_path / "published").glob("snapshot-*.json"))) == KEPT
-    assert len(list((tmp_path / "lake" / "out_matches").rglob("*.parquet"))) == KEPT
+    assert len(list((tmp_path / "published").glob("snapshot-*.duckdb"))) == 2
+    assert len(list((tmp_path / "published").glob("snapshot-*.json"))) == 2
+    assert len(list((tmp_path / "lake" / "out_matches").rglob("*.parquet"))) == 2
     # A changed rule makes all files again; those of before go with the last snapshot that names them.
     (tmp_path / "rulesets").mkdir()
-    for number in range(KEPT):
+    for number in range(2):
         (tmp_path / "rulesets" / "own.toml").write_text(f'extends = "four-classic"\n# {number}\n', encoding="utf-8")
         assert run(tmp_path).changed
         assert hashes(tmp_path)
-    assert len(list((tmp_path / "lake" / "core_deal").iterdir())) == KEPT
+    assert len(list((tmp_path / "lake" / "core_deal").iterdir())) == 2
     assert ask(tmp_path, "select count(*) from core_deal") == ask(tmp_path, "select count(*) from raw_record")
 
 
