@@ -157,7 +157,7 @@ class _Resolver:
             if len(name) + len(overrides) <= _REMEMBERED:
                 self.known[key] = found
         if isinstance(found, RulesetError):
-            raise Problem(Reject.RULESET, found.key, found.path, detail=str(found), **found.fields)
+            raise Problem(Reject.RULESET, found.key, found.path, **found.fields)
         return found
 
     def _resolve(self, name: str, overrides: bytes, variant: Variant) -> RuleSet:

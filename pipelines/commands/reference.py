@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from importlib.resources import files
 
-from pipelines.commands.inputs import ruleset_of, rulesets_of
+from pipelines.commands.inputs import ruleset_error, ruleset_of, rulesets_of
 from pipelines.commands.terminal import CallFailed, clean, columns, padded, painted, say, width_of_page, wrapped
 from yuanzi_core import levels as g
 from yuanzi_core.ruleset import PRESETS, RuleSet, RulesetError, Rulesets, Value, options
@@ -86,7 +86,7 @@ def _list(rulesets: Rulesets, lang: Lang) -> None:
             found = rulesets[name]
             rows.append([clean(name), text(f"terms.game.{found.variant}", lang), found.hash, clean(found.names[lang])])
         except RulesetError as error:
-            rows.append([clean(name), "-", "-", clean(error)])
+            rows.append([clean(name), "-", "-", ruleset_error(error, lang)])
     first, *rest = columns([[text(f"cli.rules.{name}", lang) for name in ("ruleset", "game", "hash", "name")], *rows])
     say(painted(first, "bold"), *rest, "", text("cli.rules.more", lang))
 

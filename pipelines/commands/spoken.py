@@ -195,7 +195,8 @@ def _called(param: Any) -> str:
 
 def _page(command: Any, ctx: Context, lang: Lang) -> list[str]:
     width = width_of_page()
-    lines = [f"{painted(text('cli.page.usage', lang), 'bold')}{ctx.command_path} {_usage(command, ctx, lang)}", ""]
+    usage = text("cli.page.usage", lang, line=f"{ctx.command_path} {_usage(command, ctx, lang)}")
+    lines = [painted(usage, "bold"), ""]
     for paragraph in (command.help or "").split("\n"):
         lines += wrapped(paragraph.strip(), width)
     params = [param for param in command.get_params(ctx) if not getattr(param, "hidden", False)]

@@ -16,6 +16,7 @@ from pipelines.commands.terminal import CallFailed, cells, clean, columns, wrapp
 from pipelines.run import RunReport
 from tests.pipelines.homes import CASES, changed, lines_of
 from tests.pipelines.test_cli import CLEAN, OTHER, VIOLATION, answers, log, yuanzi
+from yuanzi_core.ruleset import PRESETS
 from yuanzi_core.texts import LANGS, Lang, has, keys
 
 COMMANDS = ("demo", "run", "check", "settle", "explain", "combo", "levels", "rules", "schema", "simulate", "dashboard",
@@ -165,7 +166,7 @@ def test_rules_list_the_rulesets_and_their_options(tmp_path: Path) -> None:
     (tmp_path / "ours.toml").write_text('extends = "five-atomic"\ncap = "none"\n', encoding="utf-8")
     (tmp_path / "broken.toml").write_text("extends = 7", encoding="utf-8")
     listed = yuanzi("rules", "--rulesets", str(tmp_path))[1]
-    assert [name for name in ("four-classic", "five-classic", "five-atomic", "ours") if f"  {name} " in listed] != []
+    assert re.findall(r"^  (\S+)", listed, re.MULTILINE)[1:] == [*PRESETS, "broken", "ours"]
     assert "broken.toml, line 1" in listed
     ours = yuanzi("rules", "ours", "--rulesets", str(tmp_path), "--set", "early_stop=must")[1]
     assert re.search(r"^cap +=\s+none +\(by default winner_only\)$", ours, re.MULTILINE)
@@ -280,6 +281,7 @@ def test_demo_and_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sample = tmp_path / "club.jsonl"
     sample.write_bytes(b"\n".join([CLEAN, VIOLATION, *lines_of("claims", 0, 5)]))
     monkeypatch.setattr(warehousing, "_samples", lambda lang: [sample])
+    monkeypatch.delenv("YUANZI_HOME", raising=False)
     monkeypatch.chdir(tmp_path)
     status, shown, said = yuanzi("demo")
     assert (status, said) == (0, "")

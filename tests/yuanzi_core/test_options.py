@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -307,7 +308,10 @@ def test_a_club_sets_options_in_a_file_of_its_own(tmp_path: Path) -> None:
 )
 def test_anything_else_in_it_is_an_error_with_its_line(tmp_path: Path, text: str, line: int) -> None:
     (tmp_path / "odd.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(RulesetError, match=rf"odd\.toml, line {line}\b"):
+    (answer,) = judge_lines(write([match("four", four(FOUR_DOUBLE_OUT), ruleset="odd")]), Rulesets(tmp_path))
+    assert answer["code"] == "RULESET"
+    assert re.search(rf"odd\.toml, line {line}\b", answer["message"]), answer["message"]
+    with pytest.raises(RulesetError):
         Rulesets(tmp_path)["odd"]
 
 
