@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -86,6 +87,18 @@ def sql(stage: str, table: str) -> str:
     return (files("pipelines.defs") / stage / f"{table}.sql").read_text(encoding="utf-8")
 
 
+def _replace(temporary: Path, path: Path) -> None:
+    # On Windows a reader that has the file open for a moment is in the way.
+    for wait in (0.01, 0.1, 1.0):
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            time.sleep(wait)
+        else:
+            return
+    temporary.replace(path)
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A path to write to; when the block ends well, what was written takes ``path``'s place, whole and at once."""
@@ -96,7 +109,7 @@ def replacing(path: Path) -> Iterator[Path]:
         # A name must not reach the disk before its content.
         with temporary.open("r+b") as written:
             os.fsync(written.fileno())
-        temporary.replace(path)
+        _replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -131,7 +144,7 @@ class Warehouse:
     def __init__(self, home: Path, rulesets: Path | None = None, progress: Progress | None = None) -> None:
         self.home = home.absolute()
         self.inbox, self.lake, self.published = self.home / "inbox", self.home / "lake", self.home / "published"
-        self.scratch, self.dagster = self.lake / ".scratch", self.home / ".dagster"
+        self.scratch = self.lake / ".scratch"
         self.rulesets = Rulesets(rulesets if rulesets is not None else self.home / "rulesets")
         self.progress: Progress = progress or (lambda stage, done, total: None)
         self.lock = Lock(self.home / ".lock")

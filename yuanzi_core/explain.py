@@ -62,6 +62,7 @@ def explain_records(chunk: Chunk, rows: Sequence[int], judge: Judge, lang: Lang)
     """
     records = [chunk.records[row] for row in rows]
     lines = [record.line for record in records if record.problem is None]
+    judge.make_workings()
     tables = {name: _by_line(judge.con, query, lines) if lines else {} for name, query in _TABLES.items()}
     places = {
         row: (variant, place) for variant, of_game in chunk.rows.items() for place, row in enumerate(of_game)

@@ -86,6 +86,11 @@ class Source:
         """Close the file itself; what was kept of a pipe stays readable."""
         self._stream.close()
 
+    def forget(self) -> None:
+        """Let go of what was kept of a pipe."""
+        if self._kept is not None:
+            self._kept.close()
+
 
 class _Broken(Exception):
     """The file cannot be unpacked from here on."""

@@ -113,12 +113,17 @@ class Judge:
     def settle(self, file_id: str) -> None:
         """Settle what the tables core_record, core_deal, core_claim and ruleset hold."""
         self._make("core_settlement__deal", sql("core_settlement__deal"))
-        self._make_view("match_workings", sql("match_workings"))
-        self._make("core_settlement__match", sql("core_settlement__match"))
+        # As part of its reader here: a view of it would have to be planned twice (see make_workings).
+        workings = f"with match_workings as not materialized ({sql('match_workings')})"
+        self._make("core_settlement__match", f"{workings}\n{sql('core_settlement__match')}")
         self._load("movement", "chunk_movement", "movement_columns", cap_movements(self.con),
                    file_id=file_id, unknown=UNKNOWN)  # fmt: skip
         self._make_view("settled_match", sql("core_settlement__scores"))
         self._make_view("discrepancy", sql("discrepancy"))
+
+    def make_workings(self) -> None:
+        """Make the view ``match_workings``: each figure on the way to ``core_settlement__match``, for explanations."""
+        self._make_view("match_workings", sql("match_workings"))
 
     def _make(self, name: str, statement: str, parameters: dict[str, Any] | None = None) -> None:
         self.con.execute(f"create or replace temp table {name} as {statement}", parameters or {})

@@ -107,11 +107,10 @@ def judge_lake(judge: Judge, core_deal: Path, core_record: Path, core_ruleset: P
     found = con.execute("select line, ruleset from lake_record order by line").fetchnumpy()
     numbers = {key: place for place, key in enumerate(rulesets)}
     ruleset_of = np.array([numbers[key] for key in found["ruleset"]], dtype=np.int64)
-    reading = con.cursor()
-    reading.execute(sql("lake_deal"), {"path": str(core_deal), "ends": list(d.ENDS)})
+    deals = con.cursor().sql(sql("lake_deal"), params={"path": str(core_deal), "ends": list(d.ENDS)})
     file_id = ""
     held: pa.RecordBatch | None = None
-    for batch in cast("pa.RecordBatchReader", reading.to_arrow_reader(BATCH)):
+    for batch in cast("pa.RecordBatchReader", deals.to_arrow_reader(BATCH)):
         table = batch if held is None else pa.Table.from_batches([held, batch]).combine_chunks().to_batches()[0]
         lines = table.column("line").to_numpy()
         # The deals of a match stay together: those of the last line wait for the next batch.

@@ -353,8 +353,8 @@ def write_facts(
 
 
 @compiled(
-    "void(i8, i8, i8[::1], i8[:, ::1], u2[::1], i4[:, ::1], i4[:, ::1], u2[:, :, ::1], i8[::1], u4[::1], i8[::1],"
-    " u1[:, ::1], i8, i8, i8, i8[::1], u2[:, ::1], i4[:, ::1])"
+    "void(i8, i8, i8[::1], i8[:, ::1], u2[::1], i4[:, ::1], i4[:, ::1], u2[:, :, ::1], i8[::1],"
+    " Array(u4, 1, 'C', readonly=True), i8[::1], u1[:, ::1], i8, i8, i8, i8[::1], u2[:, ::1], i4[:, ::1])"
 )
 def _referee(
     n: int, decks: int, rank_points: Any, rules: Any, shape_of: Any, shape_table: Any, head: Any, hands: Any,
@@ -431,7 +431,10 @@ def referee(deals: Deals, first: int = 0, last: int | None = None, facts: Ints |
     """
     if facts is None:
         facts = np.full((len(d.FACTS), len(deals)), -1, dtype=np.int32)
-    _judge(deals, first, len(deals) if last is None else last, *_workspace(deals.hands.shape[1]), facts)
+    last = len(deals) if last is None else last
+    # A game that is not played needs no shapes.
+    if first < last:
+        _judge(deals, first, last, *_workspace(deals.hands.shape[1]), facts)
     return facts
 
 

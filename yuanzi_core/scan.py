@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
 from yuanzi_core.cards import VARIANTS
-from yuanzi_core.compiled import compiled, inlined, part, wide
+from yuanzi_core.compiled import compiled, part
 from yuanzi_core.deals import HAND_WORDS, HEAD, Deals
 from yuanzi_core.ledger import SCALE, UNKNOWN
 from yuanzi_core.log import BALANCE_DECIMALS, BASE_DECIMALS, FORMAT, LARGEST_REVISION, LONGEST_LINE
@@ -23,6 +23,23 @@ from yuanzi_core.log import Deal as LogDeal
 from yuanzi_core.log import Match as LogMatch
 from yuanzi_core.log import Player as LogPlayer
 from yuanzi_core.notation import card_at, rank_at, read_hand_at, read_plays_at
+from yuanzi_core.scan_json import (
+    CLOSE,
+    CLOSE_LIST,
+    COLON,
+    NO,
+    NULL_BEGINS,
+    OPEN,
+    OPEN_LIST,
+    UNITS,
+    decimal,
+    is_time,
+    is_word,
+    next_value,
+    object_end,
+    skip,
+    text_end,
+)
 
 # Where a line's fate stands.
 BLANK, REFUSED, FOUR, FIVE = range(4)
@@ -79,83 +96,7 @@ _REQUIRED_DEAL = 1 << _F_DRAWN | 1 << _F_LEADER | 1 << _F_HANDS | 1 << _F_PLAYS
 _REQUIRED_FIVE = 1 << _F_DEALER | 1 << _F_CALLED
 _FOUR_ONLY, _FIVE_ONLY = 1 << _F_FIRST_DRAW, 1 << _F_DEALER | 1 << _F_CALLED
 
-_QUOTE, _BACKSLASH, _OPEN, _CLOSE, _OPEN_LIST, _CLOSE_LIST, _COMMA, _COLON, _MINUS, _POINT, _N, _T, _Z = (
-    ord(sign) for sign in '"\\{}[],:-.nTZ'
-)  # fmt: skip
-_NO = -1
-_MOST_DIGITS = 15
-_DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.int64)
-_UNITS = np.array([10**power for power in range(5)], dtype=np.int64)
 _UNITS_OF_SCALE = SCALE // 10**BALANCE_DECIMALS
-
-
-@inlined
-def _skip(text: Any, at: int, end: int) -> int:
-    """Past white space."""
-    while at < end and (text[at] == 32 or text[at] == 9 or text[at] == 13):
-        at += 1
-    return at
-
-
-@inlined
-def _is_digit(letter: int) -> bool:
-    return 48 <= letter <= 57
-
-
-@part
-def _utf8(text: Any, at: int, end: int) -> int:
-    """The length of the UTF-8 sequence at a place, 0 where there is none (RFC 3629: no overlong form, no surrogate)."""
-    first = text[at]
-    least, most = 0x80, 0xBF
-    if 0xC2 <= first <= 0xDF:
-        more = 1
-    elif 0xE0 <= first <= 0xEF:
-        more = 2
-        least, most = (0xA0 if first == 0xE0 else 0x80), (0x9F if first == 0xED else 0xBF)
-    elif 0xF0 <= first <= 0xF4:
-        more = 3
-        least, most = (0x90 if first == 0xF0 else 0x80), (0x8F if first == 0xF4 else 0xBF)
-    else:
-        return 0
-    if at + more >= end or not least <= text[at + 1] <= most:
-        return 0
-    for place in range(2, more + 1):
-        if not 0x80 <= text[at + place] <= 0xBF:
-            return 0
-    return more + 1
-
-
-@part
-def _text(text: Any, at: int, end: int) -> int:
-    """The end of the text that begins with the quote at a place; −1 where it is none, or has an escape in it."""
-    if at >= end or text[at] != _QUOTE:
-        return _NO
-    at += 1
-    while at < end:
-        letter = text[at]
-        if letter == _QUOTE:
-            return at
-        if letter == _BACKSLASH or letter < 32:
-            return _NO
-        if letter < 128:
-            at += 1
-        else:
-            length = _utf8(text, at, end)
-            if length == 0:
-                return _NO
-            at += length
-    return _NO
-
-
-@part
-def _is(text: Any, start: int, stop: int, word: Any) -> bool:
-    """Whether a piece of the block is that word."""
-    if stop - start != len(word):
-        return False
-    for place in range(len(word)):
-        if text[start + place] != word[place]:
-            return False
-    return True
 
 
 @part
@@ -172,164 +113,63 @@ def _key(text: Any, start: int, stop: int, first: int, last: int, hint: int) -> 
                 same = same and text[start + letter] == _KEYS[begin + letter]
             if same:
                 return place
-    return _NO
-
-
-@part
-def _decimal(text: Any, at: int, end: int, decimals: int) -> Any:
-    """A JSON number with so many decimals at most: its value in units of the last one, and its end (−1: refused)."""
-    negative = at < end and text[at] == _MINUS
-    if negative:
-        at += 1
-    if at >= end or not _is_digit(text[at]) or (text[at] == 48 and at + 1 < end and _is_digit(text[at + 1])):
-        return 0, _NO
-    value, digits = 0, 0
-    while at < end and _is_digit(text[at]) and digits <= _MOST_DIGITS:
-        value = 10 * value + wide(text[at]) - 48
-        at += 1
-        digits += 1
-    missing = decimals
-    if at < end and text[at] == _POINT and decimals > 0:
-        at += 1
-        if at >= end or not _is_digit(text[at]):
-            return 0, _NO
-        while at < end and _is_digit(text[at]) and missing > 0:
-            value = 10 * value + wide(text[at]) - 48
-            at += 1
-            missing -= 1
-    if digits > _MOST_DIGITS - decimals or (at < end and _is_digit(text[at])):
-        return 0, _NO
-    value *= _UNITS[missing]
-    return -value if negative else value, at
-
-
-@part
-def _two(text: Any, at: int) -> int:
-    """A number of two digits, −1 where there is none."""
-    if not _is_digit(text[at]) or not _is_digit(text[at + 1]):
-        return _NO
-    return 10 * (wide(text[at]) - 48) + wide(text[at + 1]) - 48
-
-
-@part
-def _is_time(text: Any, at: int, end: int) -> bool:
-    """Whether a text is a date and time with an offset, as RFC 3339 writes it in capitals."""
-    if end - at < 20 or text[at + 4] != _MINUS or text[at + 7] != _MINUS or text[at + 10] != _T:
-        return False
-    if text[at + 13] != _COLON or text[at + 16] != _COLON:
-        return False
-    century, year, month, day = _two(text, at), _two(text, at + 2), _two(text, at + 5), _two(text, at + 8)
-    hour, minute, second = _two(text, at + 11), _two(text, at + 14), _two(text, at + 17)
-    if century < 0 or year < 0 or century + year == 0 or not 1 <= month <= 12 or day < 1:
-        return False
-    leap = year % 4 == 0 and (year != 0 or century % 4 == 0)
-    if day > _DAYS[month - 1] + (1 if leap and month == 2 else 0):
-        return False
-    if not 0 <= hour < 24 or not 0 <= minute < 60 or not 0 <= second < 60:
-        return False
-    at += 19
-    if text[at] == _POINT:
-        at += 1
-        if at >= end or not _is_digit(text[at]):
-            return False
-        while at < end and _is_digit(text[at]):
-            at += 1
-    if end - at == 1:
-        return bool(text[at] == _Z)
-    if end - at != 6 or (text[at] != _MINUS and text[at] != 43) or text[at + 3] != _COLON:
-        return False
-    return 0 <= _two(text, at + 1) < 24 and 0 <= _two(text, at + 4) < 60
-
-
-@part
-def _object(text: Any, at: int, end: int) -> int:
-    """The place behind an object without escapes (its content is read elsewhere), −1 where there is none."""
-    if text[at] != _OPEN:
-        return _NO
-    depth = 0
-    while at < end:
-        if text[at] == _QUOTE:
-            at = _text(text, at, end)
-            if at < 0:
-                return _NO
-        elif text[at] == _OPEN:
-            depth += 1
-        elif text[at] == _CLOSE:
-            depth -= 1
-            if depth == 0:
-                return at + 1
-        at += 1
-    return _NO
-
-
-@part
-def _next(text: Any, at: int, end: int, close: int) -> Any:
-    """Past a value: the place of the next one and whether there is one, or the place behind the closing sign.
-
-    The place is −1 where neither a comma nor that sign follows.
-    """
-    at = _skip(text, at, end)
-    if at >= end:
-        return _NO, False
-    if text[at] == _COMMA:
-        return _skip(text, at + 1, end), True
-    return (at + 1 if text[at] == close else _NO), False
+    return NO
 
 
 @part
 def _field(text: Any, at: int, end: int, first: int, last: int, hint: int, seen: int) -> Any:
     """A key and the colon behind it: number of the key and place of the value, −1 where refused or seen before."""
-    stop = _text(text, at, end)
+    stop = text_end(text, at, end)
     if stop < 0:
-        return _NO, _NO
+        return NO, NO
     key = _key(text, at + 1, stop, first, last, hint)
     if key < 0 or seen >> key & 1 != 0:
-        return _NO, _NO
-    at = _skip(text, stop + 1, end)
-    if at >= end or text[at] != _COLON:
-        return _NO, _NO
-    at = _skip(text, at + 1, end)
-    return (key, at) if at < end else (_NO, _NO)
+        return NO, NO
+    at = skip(text, stop + 1, end)
+    if at >= end or text[at] != COLON:
+        return NO, NO
+    at = skip(text, at + 1, end)
+    return (key, at) if at < end else (NO, NO)
 
 
 @part
 def _players(text: Any, at: int, end: int, match: Any, ids: Any) -> Any:
     """The array of players: ids and balances; their number and the place behind it (−1: refused)."""
     count = 0
-    more = text[at] == _OPEN_LIST
-    at = _skip(text, at + 1, end)
+    more = text[at] == OPEN_LIST
+    at = skip(text, at + 1, end)
     while more:
-        if count == 5 or at >= end or text[at] != _OPEN:
-            return count, _NO
+        if count == 5 or at >= end or text[at] != OPEN:
+            return count, NO
         match[BALANCE + count] = UNKNOWN
-        at = _skip(text, at + 1, end)
+        at = skip(text, at + 1, end)
         seen, hint, inner = 0, 0, True
         while inner:
             key, at = _field(text, at, end, _PLAYER_KEYS, _DEAL_KEYS, hint, seen)
             if key < 0:
-                return count, _NO
+                return count, NO
             seen, hint = seen | 1 << key, key + 1
-            if text[at] == _N and key != _F_PLAYER:
-                if not _is(text, at, min(at + 4, end), _NULL):
-                    return count, _NO
+            if text[at] == NULL_BEGINS and key != _F_PLAYER:
+                if not is_word(text, at, min(at + 4, end), _NULL):
+                    return count, NO
                 at += 4
             elif key == _F_BALANCE:
-                value, at = _decimal(text, at, end, BALANCE_DECIMALS)
+                value, at = decimal(text, at, end, BALANCE_DECIMALS)
                 if at < 0:
-                    return count, _NO
+                    return count, NO
                 match[BALANCE + count] = value * _UNITS_OF_SCALE
             else:
-                stop = _text(text, at, end)
+                stop = text_end(text, at, end)
                 if stop < 0:
-                    return count, _NO
+                    return count, NO
                 if key == _F_PLAYER:
                     ids[count, 0], ids[count, 1] = at + 1, stop
                 at = stop + 1
-            at, inner = _next(text, at, end, _CLOSE)
+            at, inner = next_value(text, at, end, CLOSE)
             if at < 0:
-                return count, _NO
+                return count, NO
         if seen >> _F_PLAYER & 1 == 0:
-            return count, _NO
+            return count, NO
         for other in range(count):
             # An id again is refused here and named there.
             length = ids[count, 1] - ids[count, 0]
@@ -338,11 +178,11 @@ def _players(text: Any, at: int, end: int, match: Any, ids: Any) -> Any:
                 for letter in range(length):
                     same = same and text[ids[other, 0] + letter] == text[ids[count, 0] + letter]
                 if same:
-                    return count, _NO
+                    return count, NO
         count += 1
-        at, more = _next(text, at, end, _CLOSE_LIST)
+        at, more = next_value(text, at, end, CLOSE_LIST)
         if at < 0:
-            return count, _NO
+            return count, NO
     return count, at
 
 
@@ -350,21 +190,21 @@ def _players(text: Any, at: int, end: int, match: Any, ids: Any) -> Any:
 def _hands(text: Any, at: int, end: int, seats: int, hands: Any) -> int:
     """The hands of a deal into their words; the place behind the array, −1 where refused."""
     count = 0
-    more = text[at] == _OPEN_LIST
-    at = _skip(text, at + 1, end)
+    more = text[at] == OPEN_LIST
+    at = skip(text, at + 1, end)
     while more:
-        stop = _text(text, at, end)
+        stop = text_end(text, at, end)
         if stop < 0 or count == seats:
-            return _NO
+            return NO
         for word in range(HAND_WORDS):
             hands[count, word] = 0
         if not read_hand_at(text, at + 1, stop, hands[count]):
-            return _NO
+            return NO
         count += 1
-        at, more = _next(text, stop + 1, end, _CLOSE_LIST)
+        at, more = next_value(text, stop + 1, end, CLOSE_LIST)
         if at < 0:
-            return _NO
-    return at if count == seats else _NO
+            return NO
+    return at if count == seats else NO
 
 
 @part
@@ -375,67 +215,67 @@ def _deal(
     for row in range(len(HEAD)):
         head[row, deal] = -1
     head[d.END, deal] = d.OUT_END
-    at = _skip(text, at + 1, end)
+    at = skip(text, at + 1, end)
     seen, given, hint, more = 0, 0, 0, True
     while more:
         key, at = _field(text, at, end, _DEAL_KEYS, _ALL_KEYS, hint, seen)
         if key < 0:
-            return _NO, _NO
+            return NO, NO
         seen, hint = seen | 1 << key, key + 1
-        if text[at] == _N:
-            if not _is(text, at, min(at + 4, end), _NULL):
-                return _NO, _NO
+        if text[at] == NULL_BEGINS:
+            if not is_word(text, at, min(at + 4, end), _NULL):
+                return NO, NO
             at += 4
         else:
             given |= 1 << key
             if key == _F_HANDS:
                 at = _hands(text, at, end, seats, hands)
             elif key in (_F_LEADER, _F_FIRST_DRAW, _F_DEALER, _F_ESCAPED):
-                seat, at = _decimal(text, at, end, 0)
+                seat, at = decimal(text, at, end, 0)
                 if not 0 <= seat < seats:
-                    return _NO, _NO
+                    return NO, NO
                 row = d.LEADER if key == _F_LEADER else d.DEALER if key == _F_DEALER else d.ESCAPED
                 head[d.FIRST_DRAW if key == _F_FIRST_DRAW else row, deal] = seat
             else:
-                stop = _text(text, at, end)
+                stop = text_end(text, at, end)
                 if stop < 0:
-                    return _NO, _NO
+                    return NO, NO
                 if key == _F_PLAYS:
                     found, odds = read_plays_at(text, at + 1, stop, seats, plays, found, odd, 0)
                     # Plays of two ranks need a list beside the codes: not here.
                     if found < 0 or odds > 0:
-                        return _NO, _NO
+                        return NO, NO
                 elif key in (_F_DRAWN, _F_CALLED):
                     card = card_at(text, at + 1, stop)
                     if stop - at != 3 or card < 0:
-                        return _NO, _NO
+                        return NO, NO
                     head[d.DRAWN if key == _F_DRAWN else d.CALLED, deal] = card
                 elif key == _F_KNIFE:
                     rank = rank_at(text, at + 1)
                     if stop - at != 2 or rank < 0:
-                        return _NO, _NO
+                        return NO, NO
                     head[d.KNIFE_CLAIMED, deal] = rank
                 elif key == _F_END:
-                    if _is(text, at + 1, stop, _ESCAPE):
+                    if is_word(text, at + 1, stop, _ESCAPE):
                         head[d.END, deal] = d.ESCAPE_END
-                    elif seats == 5 and _is(text, at + 1, stop, _POINTS):
+                    elif seats == 5 and is_word(text, at + 1, stop, _POINTS):
                         head[d.END, deal] = d.POINTS_END
-                    elif not _is(text, at + 1, stop, _OUT):
-                        return _NO, _NO
+                    elif not is_word(text, at + 1, stop, _OUT):
+                        return NO, NO
                 else:
-                    return _NO, _NO
+                    return NO, NO
                 at = stop + 1
             if at < 0:
-                return _NO, _NO
-        at, more = _next(text, at, end, _CLOSE)
+                return NO, NO
+        at, more = next_value(text, at, end, CLOSE)
         if at < 0:
-            return _NO, _NO
+            return NO, NO
     required = _REQUIRED_DEAL | (_REQUIRED_FIVE if seats == 5 else 0)
     other_game = _FOUR_ONLY if seats == 5 else _FIVE_ONLY
     if given & required != required or given & other_game != 0:
-        return _NO, _NO
+        return NO, NO
     if head[d.END, deal] == d.ESCAPE_END and head[d.ESCAPED, deal] < 0:
-        return _NO, _NO
+        return NO, NO
     return at, found
 
 
@@ -445,24 +285,24 @@ def _line(
     odd: Any,
 ) -> int:  # fmt: skip
     """One line into the arrays of its game: 0 or 1, or −1 where refused. ``count`` goes on only where accepted."""
-    if text[at] != _OPEN:
-        return _NO
-    at = _skip(text, at + 1, end)
-    seen, given, hint, game, players, deals, found = 0, 0, 0, _NO, 0, 0, 0
+    if text[at] != OPEN:
+        return NO
+    at = skip(text, at + 1, end)
+    seen, given, hint, game, players, deals, found = 0, 0, 0, NO, 0, 0, 0
     # The columns are gathered in a spare row until the game is known to be right.
     match = matches[2, 0]
-    match[RULES_FROM], match[REVISION], match[BASE] = _NO, 1, _UNITS[BASE_DECIMALS]
+    match[RULES_FROM], match[REVISION], match[BASE] = NO, 1, UNITS[BASE_DECIMALS]
     for seat in range(5):
         match[BALANCE + seat] = UNKNOWN
     more = True
     while more:
         key, at = _field(text, at, end, _MATCH_KEYS, _PLAYER_KEYS, hint, seen)
         if key < 0:
-            return _NO
+            return NO
         seen, hint = seen | 1 << key, key + 1
-        if text[at] == _N:
-            if not _is(text, at, min(at + 4, end), _NULL):
-                return _NO
+        if text[at] == NULL_BEGINS:
+            if not is_word(text, at, min(at + 4, end), _NULL):
+                return NO
             at += 4
         else:
             given |= 1 << key
@@ -470,69 +310,69 @@ def _line(
                 players, at = _players(text, at, end, match, ids)
             elif key == _F_DEALS:
                 # The game must be known by now; writers say it first.
-                if game < 0 or text[at] != _OPEN_LIST:
-                    return _NO
+                if game < 0 or text[at] != OPEN_LIST:
+                    return NO
                 first, found, inner = count[game, 1], count[game, 2], True
-                at = _skip(text, at + 1, end)
+                at = skip(text, at + 1, end)
                 while inner:
-                    if deals == 2 - game or at >= end or text[at] != _OPEN:
-                        return _NO
+                    if deals == 2 - game or at >= end or text[at] != OPEN:
+                        return NO
                     offsets[game, first + deals] = found
                     at, found = _deal(
                         text, at, end, 4 + game, head[game], first + deals, hands[game, first + deals], plays[game],
                         found, odd,
                     )  # fmt: skip
                     if at < 0:
-                        return _NO
+                        return NO
                     head[game, d.MATCH, first + deals] = count[game, 0]
                     head[game, d.DEAL, first + deals] = deals
                     deals += 1
-                    at, inner = _next(text, at, end, _CLOSE_LIST)
+                    at, inner = next_value(text, at, end, CLOSE_LIST)
                     if at < 0:
-                        return _NO
+                        return NO
             elif key == _F_REVISION:
-                match[REVISION], at = _decimal(text, at, end, 0)
+                match[REVISION], at = decimal(text, at, end, 0)
                 if not 1 <= match[REVISION] <= LARGEST_REVISION:
-                    return _NO
+                    return NO
             elif key == _F_BASE:
-                match[BASE], at = _decimal(text, at, end, BASE_DECIMALS)
+                match[BASE], at = decimal(text, at, end, BASE_DECIMALS)
                 if not 0 < match[BASE] < 10**8:
-                    return _NO
+                    return NO
             elif key == _F_RULES:
                 match[RULES_FROM] = at
-                at = _object(text, at, end)
+                at = object_end(text, at, end)
                 match[RULES_TO] = at
             else:
-                stop = _text(text, at, end)
+                stop = text_end(text, at, end)
                 if stop < 0:
-                    return _NO
+                    return NO
                 if key == _F_FORMAT:
-                    if not _is(text, at + 1, stop, _FORMAT):
-                        return _NO
+                    if not is_word(text, at + 1, stop, _FORMAT):
+                        return NO
                 elif key == _F_VARIANT:
-                    game = 0 if _is(text, at + 1, stop, _FOUR) else 1 if _is(text, at + 1, stop, _FIVE) else _NO
+                    game = 0 if is_word(text, at + 1, stop, _FOUR) else 1 if is_word(text, at + 1, stop, _FIVE) else NO
                 elif key == _F_ID:
                     match[ID_FROM], match[ID_TO] = at + 1, stop
                     if not 1 <= stop - at - 1 <= 128:
-                        return _NO
+                        return NO
                 elif key == _F_RULESET:
                     match[RULESET_FROM], match[RULESET_TO] = at + 1, stop
                 elif key == _F_TIME:
-                    if not _is_time(text, at + 1, stop):
-                        return _NO
+                    if not is_time(text, at + 1, stop):
+                        return NO
                 elif key == _F_SOURCE:
-                    if not _is(text, at + 1, stop, _REAL) and not _is(text, at + 1, stop, _SIMULATED):
-                        return _NO
+                    if not is_word(text, at + 1, stop, _REAL) and not is_word(text, at + 1, stop, _SIMULATED):
+                        return NO
                 elif key != _F_CLUB and key != _F_TABLE:
-                    return _NO
+                    return NO
                 at = stop + 1
             if at < 0:
-                return _NO
-        at, more = _next(text, at, end, _CLOSE)
+                return NO
+        at, more = next_value(text, at, end, CLOSE)
         if at < 0:
-            return _NO
+            return NO
     if at != end or given & _REQUIRED != _REQUIRED or game < 0 or players != 4 + game:
-        return _NO
+        return NO
     for column in range(MATCH_COLUMNS):
         matches[game, count[game, 0], column] = match[column]
     count[game, 0] += 1
@@ -550,7 +390,7 @@ def _scan(
     ids: Any, odd: Any,
 ) -> None:  # fmt: skip
     for number in range(len(lines)):
-        at, end = _skip(text, lines[number, 0], lines[number, 1]), lines[number, 1]
+        at, end = skip(text, lines[number, 0], lines[number, 1]), lines[number, 1]
         while end > at and (text[end - 1] == 32 or text[end - 1] == 9 or text[end - 1] == 13):
             end -= 1
         if at == end:

@@ -149,12 +149,15 @@ def shapes(variant: Variant) -> Shapes:
     known = np.zeros(10 * 16 * 32 * 5 * 3, dtype=np.uint16)
     count = _fill(variant == "five", rules.decks, known, shape_of, table)
     table = np.ascontiguousarray(table[:count])
-    for row in table[1:]:
-        kind, rank, size, suit = (int(x) for x in row[:JOKERS])
-        for number, reading in enumerate(KNIFE_BOMB_READINGS):
-            for knife in (False, True):
-                place = 2 * number + knife
-                row[ATTACK + place], row[SHIELD + place] = _strength(kind, rank, size, suit, knife, reading)
+    strengths = [
+        [
+            _strength(kind, rank, size, suit, knife, reading)
+            for reading in KNIFE_BOMB_READINGS
+            for knife in (False, True)
+        ]
+        for kind, rank, size, suit, *_ in table[1:].tolist()
+    ]
+    table[1:, ATTACK:] = np.array(strengths, dtype=np.int32).transpose(0, 2, 1).reshape(count - 1, -1)
     return Shapes(variant, shape_of, table)
 
 

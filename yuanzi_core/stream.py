@@ -10,6 +10,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 from yuanzi_core.files import Damage, Readable, Source, lines_of, read_blocks
@@ -148,18 +149,19 @@ def judge_files(
     try:
         with ThreadPoolExecutor(1) as pool:
             for number, path in enumerate(paths):
-                source = Source(path)
-                seen.sources.append(source)
-                for chunk, size in read_chunks(source, path, reader):
-                    if pending is not None:
-                        yield pending.result()
-                    pending = pool.submit(work, chunk, path, number)
-                    if progress is not None:
-                        progress(size)
-                source.close()
+                with closing(Source(path)) as source:
+                    seen.sources.append(source)
+                    for chunk, size in read_chunks(source, path, reader):
+                        if pending is not None:
+                            yield pending.result()
+                        pending = pool.submit(work, chunk, path, number)
+                        if progress is not None:
+                            progress(size)
             if pending is not None:
                 yield pending.result()
     finally:
+        for source in seen.sources:
+            source.forget()
         sys.setswitchinterval(interval)
         if collecting:
             gc.enable()

@@ -39,9 +39,13 @@ def dev(home: str | None, port: int, lang: Lang) -> int:
     line = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions"]
     line += ["-h", _ADDRESS, "-p", str(port)]
     complain(text("cli.pages.where", lang, address=f"http://{_ADDRESS}:{port}"))
-    return _become(
-        line, {"YUANZI_HOME": str(folder), "DAGSTER_HOME": str(dagster_home(folder)), "DAGSTER_DISABLE_TELEMETRY": "1"}
-    )  # fmt: skip
+    variables = {
+        "YUANZI_HOME": str(folder),
+        "DAGSTER_HOME": str(dagster_home(folder)),
+        "DAGSTER_DISABLE_TELEMETRY": "1",
+    }
+    # Its other command for this is for projects under development.
+    return _become(line, {**variables, "PYTHONWARNINGS": "ignore:Function `dev_command`"})
 
 
 def _checked(port: int, lang: Lang) -> int:

@@ -83,7 +83,7 @@ class Report:
         say("", painted(self.text("files"), "bold"))
         width = max(len(str(file[3])) for file in files)
         rows = [
-            [clean(name) + (self.text("damaged") if damaged else ""), *self._sum(counts, width)]
+            [self.text("damaged", file=clean(name)) if damaged else clean(name), *self._sum(counts, width)]
             for _, name, damaged, *counts in shown
         ]
         if rows:

@@ -10,9 +10,12 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
+
+from pipelines.run import run
 
 
 def _die() -> None:
@@ -21,8 +24,8 @@ def _die() -> None:
 
 def _run(home: str, order: dict[str, Any], told: int) -> None:
     """The child: a run that ends as it was ordered to."""
-    from pipelines.run import run
-
+    # Whatever may go wrong in a forked process, it does not go on for ever.
+    signal.alarm(120)
     replace, count = Path.replace, 0
 
     def counted(self: Path, target: Any) -> Path:
@@ -46,16 +49,9 @@ def _run(home: str, order: dict[str, Any], told: int) -> None:
 
 def main() -> None:
     """Serve orders until there are no more."""
-    # Loaded once, before any thread is started, so that a child costs no more than its work.
-    import duckdb  # noqa: F401
-    import pyarrow.parquet  # noqa: F401
-
-    from pipelines import definitions  # noqa: F401
-    from pipelines.defs.referee import rows  # noqa: F401
-    from pipelines.warehouse import Warehouse
-
-    # All children run what this process has read, whatever happens to the files meanwhile.
-    _ = Warehouse(Path()).tag
+    # What a first run loads and works out is there for all that follow, so that a child costs no more than its work.
+    with tempfile.TemporaryDirectory() as folder:
+        run(Path(folder))
 
     for line in sys.stdin:
         order = json.loads(line)

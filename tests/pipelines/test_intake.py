@@ -22,7 +22,7 @@ def nothing(done: int) -> None:
 def take(home: Path) -> dict[str, tuple[Received, bool]]:
     """Take in what is in the inbox, by name."""
     warehouse = Warehouse(home)
-    return {name: receive(warehouse, name, path, nothing) for name, path in logs_in(warehouse.inbox)}
+    return {name: receive(warehouse, name, path, nothing) for name, path, _ in logs_in(warehouse.inbox)}
 
 
 def records_of(home: Path, content: bytes, name: str = "a.jsonl") -> list[tuple[int, bytes, str | None]]:
@@ -45,7 +45,7 @@ def test_logs_are_known_by_their_suffix(tmp_path: Path) -> None:
     for name in ("f.json", "g.jsonl.part", "h.csv", ".i.jsonl", "~j.jsonl", ".hidden/k.jsonl", "README.md", "l.gz"):
         hand_in(tmp_path, name, b"x")
     (tmp_path / "inbox" / "folder.jsonl").mkdir()
-    found = [name for name, _ in logs_in(tmp_path / "inbox")]
+    found = [name for name, _, _ in logs_in(tmp_path / "inbox")]
     assert found == ["a.JSONL.GZ", "b.jsonl", "c.jsonl.zst", "d.parquet", "deep/er/e.jsonl"]
 
 
@@ -60,7 +60,7 @@ def test_links_that_lead_out_of_the_inbox_are_not_followed(tmp_path: Path) -> No
     (inbox / "folder").symlink_to(outside, target_is_directory=True)
     (inbox / "c.jsonl").symlink_to(inside)
     (inbox / "broken.jsonl").symlink_to(inbox / "gone.jsonl")
-    assert [name for name, _ in logs_in(inbox)] == ["a.jsonl", "c.jsonl"]
+    assert [name for name, _, _ in logs_in(inbox)] == ["a.jsonl", "c.jsonl"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there may names be any bytes")

@@ -13,9 +13,9 @@ import pytest
 from pipelines.defs.audit import checks
 from pipelines.defs.publish import snapshot as snapshots
 from pipelines.defs.referee.checks import BLOCKING
-from pipelines.defs.referee.judging import judge_file
+from pipelines.defs.referee.judging import FileJudge
 from pipelines.run import RunReport, run
-from pipelines.warehouse import BY_FILE, BY_STATE, Received, Warehouse
+from pipelines.warehouse import BY_FILE, BY_STATE, Received
 from tests.pipelines.homes import ask, changed, hand_in, hashes, lines_of, snapshot
 
 Files = dict[str, bytes | list[bytes]]
@@ -122,14 +122,16 @@ def test_a_file_that_cannot_be_read_is_an_audit_row(tmp_path: Path) -> None:
 
 
 def test_a_file_that_fails_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(warehouse: Warehouse, file: Received, tell: Callable[[int], None]) -> Mapping[str, int]:
+    judge_file = FileJudge.judge_file
+
+    def fail(self: FileJudge, file: Received, tell: Callable[[int], None]) -> Mapping[str, int]:
         if file.name == "bad.jsonl":
             raise OSError("the disk is full")
-        return judge_file(warehouse, file, tell)
+        return judge_file(self, file, tell)
 
     for name in ("a.jsonl", "bad.jsonl", "c.jsonl"):
         hand_in(tmp_path, name, [changed(CLEAN[0], match_id=name)])
-    monkeypatch.setattr("pipelines.defs.referee.assets.judge_file", fail)
+    monkeypatch.setattr(FileJudge, "judge_file", fail)
     report = run(tmp_path)
     assert report.failures == {"bad.jsonl": "OSError: the disk is full"}
     assert ask(tmp_path, "select match_id from out_matches order by 1") == [("a.jsonl",), ("c.jsonl",)]

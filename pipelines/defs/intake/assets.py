@@ -20,20 +20,20 @@ def raw_file(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Ware
     with warehouse.lock:
         warehouse.inbox.mkdir(parents=True, exist_ok=True)
         logs = logs_in(warehouse.inbox)
-        total, done, new = sum(path.stat().st_size for _, path in logs), 0, 0
+        total, done, new = sum(size for _, _, size in logs), 0, 0
         failed: dict[str, str] = {}
-        for name, path in logs:
+        for name, path, size in logs:
             start = done
 
             def tell(part: int, start: int = start) -> None:
                 warehouse.progress("intake", start + part, total)
 
             try:
-                file, is_new = receive(warehouse, name, path, tell)
-                done += file.bytes
+                _, is_new = receive(warehouse, name, path, tell)
                 new += is_new
             except OSError as error:
-                failed[name] = str(error)
+                failed[name] = f"{type(error).__name__}: {error}"
+            done += size
         files = warehouse.all_received()
         _be_partitions(context.instance, [file.file_id for file in files])
         if failed:

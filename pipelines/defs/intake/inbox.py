@@ -18,8 +18,8 @@ class StillWritten(OSError):
     """A file that changed while it was read: it is taken the next time."""
 
 
-def logs_in(inbox: Path) -> list[tuple[str, Path]]:
-    """The logs in an inbox and its folders, as (name within the inbox, path), by name.
+def logs_in(inbox: Path) -> list[tuple[str, Path, int]]:
+    """The logs in an inbox and its folders, as (name within the inbox, path, bytes), by name.
 
     Not taken: hidden files and folders, unfinished ones (any other suffix, a leading ``~``), links that lead out.
     """
@@ -33,9 +33,14 @@ def logs_in(inbox: Path) -> list[tuple[str, Path]]:
                 continue
             if not path.resolve().is_relative_to(top) or not path.is_file():
                 continue
+            try:
+                size = path.stat().st_size
+            except FileNotFoundError:
+                # Taken away meanwhile.
+                continue
             # A name that is not Unicode is written as it can be.
             shown = path.relative_to(inbox).as_posix().encode("utf-8", "backslashreplace").decode()
-            found.append((shown, path))
+            found.append((shown, path, size))
     return sorted(found)
 
 

@@ -1,12 +1,13 @@
 """core_record, core_claim, core_deal, core_ruleset, core_settlement__deal, core_settlement__match."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import dagster as dg
 
 from pipelines.defs.intake.assets import raw_record
 from pipelines.defs.partitions import FILES, ONE_RUN, each_file
-from pipelines.defs.referee.judging import JUDGED, Unbalanced, judge_file
+from pipelines.defs.referee.judging import JUDGED, FileJudge, Unbalanced
 from pipelines.defs.result import Result
 from pipelines.warehouse import Received, Warehouse
 
@@ -35,15 +36,15 @@ def judged(
     """Every record of a file through the referee and the settlement. Nothing of any other file plays a part."""
     broken: dict[str, dict[str, int]] = {check: {} for check in _CHECKED}
 
-    def work(file: Received, tell: object) -> dict[str, int]:
+    def work(file: Received, tell: Callable[[int], None]) -> dict[str, int]:
         try:
-            return judge_file(warehouse, file, tell)  # type: ignore[arg-type]
+            return judge.judge_file(file, tell)
         except Unbalanced as found:
             broken[found.check][file.name] = found.count
             raise
 
     failure = None
-    with warehouse.lock:
+    with warehouse.lock, closing(FileJudge(warehouse)) as judge:
         try:
             counts = each_file(context, warehouse, "referee", work)
         except dg.Failure as error:

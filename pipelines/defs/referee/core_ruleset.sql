@@ -3,4 +3,5 @@ select
     $file_id as file_id,
     o.*
 from ruleset as o
+where list_contains(cast($used as varchar[]), o.ruleset)
 order by o.ruleset

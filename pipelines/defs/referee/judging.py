@@ -56,27 +56,75 @@ class _Tables:
             writer.close()
 
 
-def judge_file(warehouse: Warehouse, file: Received, tell: Callable[[int], None]) -> dict[str, int]:
-    """Write the tables of a file from its raw_record, unless they are there; returns the number of records.
+class FileJudge:
+    """Judges files one after the other, with what is worth keeping between them. Close it at the end."""
 
-    :raises Unbalanced: a result cannot be right; nothing of the file is kept then.
-    """
-    if not warehouse.is_judged(file.file_id):
-        _judge(warehouse, file.file_id, lambda part: tell(int(part * file.bytes)))
-    return _counts(warehouse, file.file_id)
+    def __init__(self, warehouse: Warehouse) -> None:
+        self.warehouse = warehouse
+        self._reader, self._judge = Reader(warehouse.rulesets), Judge(warehouse.open())
 
+    def close(self) -> None:
+        """Give the connection back."""
+        self._judge.con.close()
 
-def judge_no_file(warehouse: Warehouse) -> None:
-    """Write the tables of no file."""
-    write_no_records(warehouse)
-    _judge(warehouse, NO_FILE, lambda part: None)
+    def judge_file(self, file: Received, tell: Callable[[int], None]) -> dict[str, int]:
+        """Write the tables of a file from its raw_record, unless they are there; returns counts of rows.
 
+        :raises Unbalanced: a result cannot be right; nothing of the file is kept then.
+        """
+        if not self.warehouse.is_judged(file.file_id):
+            try:
+                self._write(file.file_id, lambda part: tell(int(part * file.bytes)))
+            except Exception:
+                # What a failure leaves on the connection must not touch the next file.
+                self.close()
+                self._judge = Judge(self.warehouse.open())
+                raise
+        return self._counts(file.file_id)
 
-def _counts(warehouse: Warehouse, file_id: str) -> dict[str, int]:
-    import pyarrow.parquet as pq
+    def judge_no_file(self) -> None:
+        """Write the tables of no file."""
+        write_no_records(self.warehouse)
+        self._write(NO_FILE, lambda part: None)
 
-    rows = {table: pq.ParquetFile(warehouse.table_of_file(table, file_id)).metadata.num_rows for table in JUDGED}
-    return {"records": rows["core_record"], "deals": rows["core_deal"], "claims": rows["core_claim"]}
+    def _counts(self, file_id: str) -> dict[str, int]:
+        import pyarrow.parquet as pq
+
+        paths = {
+            name: self.warehouse.table_of_file(f"core_{name[:-1]}", file_id) for name in ("records", "deals", "claims")
+        }
+        return {name: pq.ParquetFile(path).metadata.num_rows for name, path in paths.items()}
+
+    def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> pa.Table:
+        found: pa.Table = self._judge.con.sql(sql("referee", name), params=parameters or {}).to_arrow_table()
+        return found
+
+    def _write(self, file_id: str, tell: Callable[[float], None]) -> None:
+        from pipelines.defs.referee.rows import deal_table, record_table
+
+        used: set[str] = set()
+        # The records of a chunk are many objects and no cycles: looking for some costs more than reading them.
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            with ExitStack() as stack:
+                tables = _Tables({table: self.warehouse.table_of_file(table, file_id) for table in JUDGED}, stack)
+                for lines, hashes, damage, part in read_records(self.warehouse.table_of_file("raw_record", file_id)):
+                    chunk = _chunk(self._reader, lines, damage)
+                    used |= {record.ruleset.hash for record in chunk.records if record.ruleset is not None}
+                    self._judge.judge(chunk, file_id=file_id)
+                    for check, find in BLOCKING.items():
+                        if wrong := find(self._judge.con):
+                            raise Unbalanced(check, wrong)
+                    tables.add("core_record", record_table(file_id, chunk, hashes, self._rows("verdict")))
+                    tables.add("core_deal", deal_table(chunk, self._rows("core_deal")))
+                    for name in ("core_claim", "core_settlement__deal", "core_settlement__match"):
+                        tables.add(name, self._rows(name))
+                    tell(part)
+                tables.add("core_ruleset", self._rows("core_ruleset", {"file_id": file_id, "used": sorted(used)}))
+        finally:
+            if collecting:
+                gc.enable()
 
 
 def _chunk(reader: Reader, lines: list[Line], damage: tuple[int, Damage] | None) -> Chunk:
@@ -90,37 +138,3 @@ def _chunk(reader: Reader, lines: list[Line], damage: tuple[int, Damage] | None)
                     deal.hands, deal.plays = [], ""
         parts.append(part)
     return join([*parts, reader.damaged(*damage)] if damage is not None else parts)
-
-
-def _judge(warehouse: Warehouse, file_id: str, tell: Callable[[float], None]) -> None:
-    from pipelines.defs.referee.rows import deal_table, record_table
-
-    reader, judge = Reader(warehouse.rulesets), Judge(warehouse.open())
-    con = judge.con
-
-    def rows(name: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        found: pa.Table = con.sql(sql("referee", name), params=parameters or {}).to_arrow_table()
-        return found
-
-    # The records of a chunk are many objects and no cycles: looking for some costs more than reading them.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        with ExitStack() as stack:
-            tables = _Tables({table: warehouse.table_of_file(table, file_id) for table in JUDGED}, stack)
-            for lines, hashes, damage, part in read_records(warehouse.table_of_file("raw_record", file_id)):
-                chunk = _chunk(reader, lines, damage)
-                judge.judge(chunk, file_id=file_id)
-                for check, find in BLOCKING.items():
-                    if wrong := find(con):
-                        raise Unbalanced(check, wrong)
-                tables.add("core_record", record_table(file_id, chunk, hashes, rows("verdict")))
-                tables.add("core_deal", deal_table(chunk, rows("core_deal")))
-                for name in ("core_claim", "core_settlement__deal", "core_settlement__match"):
-                    tables.add(name, rows(name))
-                tell(part)
-            tables.add("core_ruleset", rows("core_ruleset", {"file_id": file_id}))
-    finally:
-        if collecting:
-            gc.enable()
-        con.close()

@@ -1,9 +1,11 @@
 """core_match."""
 
+from contextlib import closing
+
 import dagster as dg
 
 from pipelines.defs.intake.assets import raw_record
-from pipelines.defs.referee.judging import JUDGED, judge_no_file
+from pipelines.defs.referee.judging import JUDGED, FileJudge
 from pipelines.defs.result import Result
 from pipelines.defs.selection.counting import find_conflicts
 from pipelines.warehouse import NO_FILE, Warehouse, sql
@@ -17,7 +19,8 @@ def core_match(warehouse: dg.ResourceParam[Warehouse]) -> Result:
     """
     with warehouse.lock:
         if not warehouse.is_judged(NO_FILE):
-            judge_no_file(warehouse)
+            with closing(FileJudge(warehouse)) as judge:
+                judge.judge_no_file()
         state = warehouse.choose_state()
         if not warehouse.has(state, "core_match"):
             with warehouse.open(state) as con:
