@@ -17,6 +17,9 @@ from pipelines.commands.spoken import SpokenCommand, SpokenGroup
 from yuanzi_core.texts import Lang, pick_language, text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+COMMANDS = (
+    "demo", "run", "check", "settle", "explain", "combo", "levels", "rules", "schema", "simulate", "dashboard", "dev",
+)  # fmt: skip
 Language = Literal["en", "zh"]
 Format = Literal["jsonl", "table"]
 Variant = Literal["four", "five"]
@@ -27,7 +30,8 @@ def main() -> None:
     # Starting makes many objects and no garbage. Commands that work for long switch this on again.
     gc.disable()
     arguments = sys.argv[1:]
-    command = typer.main.get_command(build(language(arguments, os.environ)))
+    lang = language(arguments, os.environ)
+    command = typer.main.get_command(build(lang, arguments[0] if arguments else None))
     status = command.main(arguments, prog_name="yuanzi", standalone_mode=False)
     if gc.isenabled():
         sys.exit(status)
@@ -51,10 +55,10 @@ def language(arguments: Sequence[str], environ: Mapping[str, str]) -> Lang:
 
 
 class _Builder:
-    """The command in one language, put together."""
+    """The command in one language, put together: all of its subcommands, or ``only`` one."""
 
-    def __init__(self, lang: Lang) -> None:
-        self.lang = lang
+    def __init__(self, lang: Lang, only: str | None = None) -> None:
+        self.lang, self.only = lang, only
         self.command_class = type("Command", (SpokenCommand,), {"lang": lang})
         self.app = typer.Typer(
             cls=type("Group", (SpokenGroup,), {"lang": lang}), help=text("cli.help.yuanzi", lang), add_completion=False,
@@ -63,6 +67,8 @@ class _Builder:
 
     def command(self, name: str, **settings: Any) -> Callable[[Function], Function]:
         """A subcommand; its help and its examples are in the texts under its name."""
+        if self.only not in (None, name):
+            return lambda function: function
         help_text, examples = text(f"cli.help.{name}", self.lang), text(f"cli.examples.{name}", self.lang)
         return self.app.command(name, cls=self.command_class, help=help_text, epilog=examples, **settings)
 
@@ -92,9 +98,9 @@ class _Builder:
         return self.option("set", "--set", metavar="OPTION=VALUE")
 
 
-def build(lang: Lang) -> typer.Typer:
-    """The command in a language."""
-    made = _Builder(lang)
+def build(lang: Lang, first: str | None = None) -> typer.Typer:
+    """The command in a language. If the ``first`` argument of the call names a subcommand, the others stay away."""
+    made = _Builder(lang, first if first in COMMANDS else None)
     _overview(made)
     _warehouse(made)
     _matches(made)

@@ -46,17 +46,21 @@ class Readable(Protocol):
 
 
 class Source:
-    """A file that may be read more than once; what comes through a pipe is kept on disk for that.
+    """A file that may be read more than once; standard input is kept on disk for that.
 
     :raises OSError: it cannot be opened.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._copy: Path | None = None
         self._kept: IO[bytes] | None = None
-        self._stream = cast("IO[bytes]", os.fdopen(os.dup(0), "rb")) if path == "-" else Path(path).open("rb")  # noqa: SIM115
-        if not self._stream.seekable():
-            self._kept = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115
+        if path == "-":
+            self._stream = cast("IO[bytes]", os.fdopen(os.dup(0), "rb"))
+            number, name = tempfile.mkstemp(prefix="yuanzi-")
+            self._copy, self._kept = Path(name), os.fdopen(number, "wb")
+        else:
+            self._stream = Path(path).open("rb")  # noqa: SIM115 - open as long as this object is
 
     def read(self, size: int = -1) -> bytes:
         """As a file's ``read``."""
@@ -71,25 +75,20 @@ class Source:
         return self._kept is not None
 
     def again(self) -> IO[bytes]:
-        """What has been read so far, from its beginning."""
+        """What has been read so far, from its beginning; reading on elsewhere is not disturbed."""
         if self._kept is not None:
             self._kept.flush()
-            again = cast("IO[bytes]", os.fdopen(os.dup(self._kept.fileno()), "rb"))
-        elif self.path == "-":
-            again = cast("IO[bytes]", os.fdopen(os.dup(self._stream.fileno()), "rb"))
-        else:
-            again = Path(self.path).open("rb")  # noqa: SIM115
-        again.seek(0)
-        return again
+        return (self._copy or Path(self.path)).open("rb")
 
     def close(self) -> None:
-        """Close the file itself; what was kept of a pipe stays readable."""
+        """Close the file itself; what was kept of standard input stays readable."""
         self._stream.close()
 
     def forget(self) -> None:
-        """Let go of what was kept of a pipe."""
-        if self._kept is not None:
+        """Let go of what was kept of standard input."""
+        if self._kept is not None and self._copy is not None:
             self._kept.close()
+            self._copy.unlink(missing_ok=True)
 
 
 class _Broken(Exception):

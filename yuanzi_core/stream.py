@@ -133,10 +133,10 @@ def judge_files(
 
     :raises OSError: a file that cannot be opened or read.
     """
-    reader, seen, judge = Reader(rulesets), Seen(), Judge()
+    reader, seen = Reader(rulesets), Seen()
 
-    def work(chunk: Chunk, path: str, number: int) -> Judged:
-        equal = seen.mark(chunk.records, number)
+    def work(opening: Future[Judge], chunk: Chunk, path: str, number: int) -> Judged:
+        judge, equal = opening.result(), seen.mark(chunk.records, number)
         judge.judge(chunk, equal)
         return Judged(path, chunk, equal, judge)
 
@@ -148,13 +148,15 @@ def judge_files(
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         with ThreadPoolExecutor(1) as pool:
+            # Opening a database takes as long as reading a small file.
+            opening = pool.submit(Judge)
             for number, path in enumerate(paths):
                 with closing(Source(path)) as source:
                     seen.sources.append(source)
                     for chunk, size in read_chunks(source, path, reader):
                         if pending is not None:
                             yield pending.result()
-                        pending = pool.submit(work, chunk, path, number)
+                        pending = pool.submit(work, opening, chunk, path, number)
                         if progress is not None:
                             progress(size)
             if pending is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli import language
+from pipelines.cli import COMMANDS, build, language
 from pipelines.commands import pages, warehousing
 from pipelines.commands.report import Report
 from pipelines.commands.terminal import CallFailed, cells, clean, columns, wrapped
@@ -18,9 +18,6 @@ from tests.pipelines.homes import CASES, changed, lines_of
 from tests.pipelines.test_cli import CLEAN, OTHER, VIOLATION, answers, log, yuanzi
 from yuanzi_core.ruleset import PRESETS
 from yuanzi_core.texts import LANGS, Lang, has, keys
-
-COMMANDS = ("demo", "run", "check", "settle", "explain", "combo", "levels", "rules", "schema", "simulate", "dashboard",
-            "dev")  # fmt: skip
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -56,6 +53,12 @@ def test_the_language_is_that_of_the_call_then_of_the_environment() -> None:
     assert language(["check"], {"LANG": "zh_CN.UTF-8"}) == "zh"
     assert language(["check", "--", "--lang", "zh"], {}) == "en"
     assert language(["--lang"], {}) == "en"
+
+
+def test_a_call_makes_its_own_subcommand_alone() -> None:
+    assert [command.name for command in build("en", "check").registered_commands] == ["check"]
+    for first in (None, "--lang", "chekc"):
+        assert [command.name for command in build("en", first).registered_commands] == list(COMMANDS)
 
 
 def test_version() -> None:

@@ -19,6 +19,7 @@ import zstandard
 
 from tests.yuanzi_core.lines import good, in_file, statuses
 from tests.yuanzi_core.tables import Match, judge_file, write
+from yuanzi_core import files, stream
 from yuanzi_core.answers import answers, encode
 from yuanzi_core.ruleset import Rulesets
 from yuanzi_core.stream import judge_files
@@ -153,20 +154,42 @@ def test_a_small_packed_file_that_unpacks_to_a_huge_line(tmp_path: Path) -> None
     assert statuses(in_file(tmp_path, zstandard.compress(body), "log.jsonl.zst")) == wanted
 
 
-def test_standard_input(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl.gz"
-    path.write_bytes(gzip.compress(b"\n".join([*write([numbered(1)]), b"junk", *write([numbered(2)])])))
+def from_standard_input(path: Path) -> list[dict[str, Any]]:
+    """The answers to a file that comes as standard input."""
     kept = os.dup(0)
     given_ = os.open(path, os.O_RDONLY)
     try:
         os.dup2(given_, 0)
-        found = [json.loads(encode(answer)) for judged in judge_files(["-"], Rulesets()) for answer in answers(judged)]
+        return [json.loads(encode(answer)) for judged in judge_files(["-"], Rulesets()) for answer in answers(judged)]
     finally:
         os.dup2(kept, 0)
         os.close(kept)
         os.close(given_)
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl.gz"
+    path.write_bytes(gzip.compress(b"\n".join([*write([numbered(1)]), b"junk", *write([numbered(2)])])))
+    found = from_standard_input(path)
     assert statuses(found) == [(1, "settled", None), (2, "rejected", "JSON"), (3, "settled", None)]
     assert {answer["file"] for answer in found} == {"-"}
+
+
+def test_DUPLICATE_looking_back_into_standard_input_does_not_disturb_reading_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Chunks of a few matches, blocks of a few lines: the first match is looked up again while others are still read.
+    monkeypatch.setattr(stream, "CHUNK_RECORDS", 3)
+    monkeypatch.setattr(files, "BLOCK", 4096)
+    others = [numbered(number) for number in range(2, 40)]
+    again = [good(match_id="good-1", club=f"club {number}") for number in range(38)]
+    lines = write([numbered(1), *(match for pair in zip(others, again, strict=True) for match in pair)])
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\n".join(lines))
+    wanted = [(1, "settled", None)]
+    for line in range(2, 2 * len(others) + 2):
+        wanted.append((line, "rejected", "DUPLICATE") if line % 2 else (line, "settled", None))
+    assert statuses(from_standard_input(path)) == wanted
 
 
 def test_a_file_that_is_not_there_is_the_callers_mistake(tmp_path: Path) -> None:
