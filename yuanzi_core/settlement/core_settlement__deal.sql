@@ -14,7 +14,7 @@ deal as (
         -- A2, E3, F7: unplayed card points.
         list_sum(d.hand) as unplayed,
         list_filter(range(o.players), lambda seat: d.cards[seat + 1] > 0) as holders,
-        d.violation is null and d."end" <> 'escape' as finished
+        d.judged and d.violation is null and d."end" <> 'escape' as finished
     from core_deal as d
     join core_record as r using (file_id, line)
     join ruleset as o using (ruleset)
