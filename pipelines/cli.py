@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 
-from pipelines.commands.inputs import log_files, rulesets_of
+from pipelines.commands.inputs import log_files, opening_database, rulesets_of
 from pipelines.commands.spoken import SpokenCommand, SpokenGroup
 from yuanzi_core.texts import Lang, pick_language, text
 
@@ -157,9 +157,10 @@ def _matches(made: _Builder) -> None:
         spoken: Annotated[Language | None, made.spoken()] = None,
     ) -> int:
         files, known = log_files(paths, made.lang), rulesets_of(rulesets, made.lang)
-        from pipelines.commands import judging
+        with opening_database() as opening:
+            from pipelines.commands import judging
 
-        return judging.check(files, quiet, notes, known, made.lang)
+            return judging.check(files, quiet, notes, known, opening, made.lang)
 
     @made.command("settle")
     def settle(
@@ -169,9 +170,10 @@ def _matches(made: _Builder) -> None:
         spoken: Annotated[Language | None, made.spoken()] = None,
     ) -> int:
         files, known = log_files(paths, made.lang), rulesets_of(rulesets, made.lang)
-        from pipelines.commands import judging
+        with opening_database() as opening:
+            from pipelines.commands import judging
 
-        return judging.settle(files, None if form is None else form == "table", known, made.lang)
+            return judging.settle(files, None if form is None else form == "table", known, opening, made.lang)
 
     @made.command("explain")
     def explain(

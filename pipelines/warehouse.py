@@ -231,7 +231,7 @@ class Warehouse:
 
     def open(self, state: State | None = None) -> duckdb.DuckDBPyConnection:
         """An in-memory DuckDB; with a state, with a view for each of its tables that is there, and ``raw_file``."""
-        from yuanzi_core.judge import connect
+        from yuanzi_core.database import connect
 
         con = connect()
         self.scratch.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ import numpy as np
 
 from yuanzi_core import deals as d
 from yuanzi_core.cards import RANKS
+from yuanzi_core.database import THREADS, connect
 from yuanzi_core.deals import Deals, Ints
 from yuanzi_core.ledger import UNKNOWN
 from yuanzi_core.reasons import Discrepancy, Violation
@@ -25,26 +26,8 @@ if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
 
-THREADS = 2
 #: Deals from which judging in threads pays.
 _WORTH_THREADS = 2048
-
-
-def connect() -> duckdb.DuckDBPyConnection:
-    """An in-memory DuckDB that neither looks at Python's variables nor installs anything."""
-    import duckdb
-
-    con = duckdb.connect(
-        ":memory:",
-        config={
-            "threads": THREADS,
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "python_enable_replacements": False,
-        },
-    )
-    con.execute("set preserve_insertion_order = true")
-    return con
 
 
 def judge_deals(deals: Deals) -> Ints:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yuanzi_core.files import Damage, Readable, Source, lines_of, read_blocks
 from yuanzi_core.judge import Judge
@@ -20,11 +20,14 @@ from yuanzi_core.reasons import Reject
 from yuanzi_core.records import Chunk, Reader, Record, join
 from yuanzi_core.ruleset import Rulesets
 
+if TYPE_CHECKING:
+    import duckdb
+
 _LINE_BITS, _HASH_BITS = 40, 64
 _HASH = (1 << _HASH_BITS) - 1
 SWITCH_INTERVAL = 0.0003  # seconds
 #: Bytes and records of a chunk, whichever comes first: planning the settlement costs as much as settling thousands.
-CHUNK_BYTES, CHUNK_RECORDS = 96 << 20, 32_768
+CHUNK_BYTES, CHUNK_RECORDS, FIRST_CHUNK_RECORDS = 96 << 20, 32_768, 4096
 
 
 def canonical_content(raw: bytes) -> Any:
@@ -108,8 +111,9 @@ def read_chunks(stream: Readable, name: str, reader: Reader) -> Iterator[tuple[C
     A file that cannot be read on ends in a reject. Parsed matches are not kept.
     """
     parts: list[Chunk] = []
-    size = count = 0
-    last = 0
+    size = count = last = 0
+    # The first chunks are small, so that judging begins soon; the later ones are worth the planning.
+    enough = FIRST_CHUNK_RECORDS
     for block in read_blocks(stream, name):
         if isinstance(block, Damage):
             parts.append(reader.damaged(last + 1, block))
@@ -119,24 +123,29 @@ def read_chunks(stream: Readable, name: str, reader: Reader) -> Iterator[tuple[C
         count += len(part.records)
         size += len(block[1])
         last = part.records[-1].line if part.records else last
-        if size >= CHUNK_BYTES or count >= CHUNK_RECORDS:
+        if size >= CHUNK_BYTES or count >= min(enough, CHUNK_RECORDS):
             yield join(parts), size
-            parts, size, count = [], 0, 0
+            parts, size, count, enough = [], 0, 0, 2 * enough
     if parts:
         yield join(parts), size
 
 
 def judge_files(
-    paths: Iterable[str], rulesets: Rulesets, progress: Callable[[int], None] | None = None
+    paths: Iterable[str],
+    rulesets: Rulesets,
+    progress: Callable[[int], None] | None = None,
+    opening: Future[duckdb.DuckDBPyConnection] | None = None,
 ) -> Iterator[Judged]:
     """Judge the records of files one after the other; ``progress`` is told the bytes of each chunk read.
+
+    ``opening`` is the connection to judge on, where somebody has begun to open it (``database.connect``).
 
     :raises OSError: a file that cannot be opened or read.
     """
     reader, seen = Reader(rulesets), Seen()
 
-    def work(opening: Future[Judge], chunk: Chunk, path: str, number: int) -> Judged:
-        judge, equal = opening.result(), seen.mark(chunk.records, number)
+    def work(starting: Future[Judge], chunk: Chunk, path: str, number: int) -> Judged:
+        judge, equal = starting.result(), seen.mark(chunk.records, number)
         judge.judge(chunk, equal)
         return Judged(path, chunk, equal, judge)
 
@@ -149,14 +158,14 @@ def judge_files(
     try:
         with ThreadPoolExecutor(1) as pool:
             # Opening a database takes as long as reading a small file.
-            opening = pool.submit(Judge)
+            starting = pool.submit(lambda: Judge(None if opening is None else opening.result()))
             for number, path in enumerate(paths):
                 with closing(Source(path)) as source:
                     seen.sources.append(source)
                     for chunk, size in read_chunks(source, path, reader):
                         if pending is not None:
                             yield pending.result()
-                        pending = pool.submit(work, opening, chunk, path, number)
+                        pending = pool.submit(work, starting, chunk, path, number)
                         if progress is not None:
                             progress(size)
             if pending is not None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipelines.commands.terminal import CallFailed, clean
 from yuanzi_core.ruleset import RuleSet, RulesetError, Rulesets
 from yuanzi_core.texts import Lang, has, text
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    import duckdb
 
 
 def log_files(paths: Sequence[str], lang: Lang) -> list[str]:
@@ -103,3 +110,14 @@ def _value(written: str) -> object:
     except InvalidOperation:
         return written
     return int(number) if number.is_finite() and "." not in written and number == number.to_integral_value() else number
+
+
+@contextmanager
+def opening_database() -> Iterator[Future[duckdb.DuckDBPyConnection]]:
+    """A connection to judge on, opened in a thread of its own while this one loads the referee."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from yuanzi_core.database import connect
+
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(connect)

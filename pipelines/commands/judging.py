@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pipelines.commands.inputs import sizes
 from pipelines.commands.terminal import (
@@ -29,16 +30,23 @@ from yuanzi_core.stream import judge_files
 from yuanzi_core.texts import Lang, text
 from yuanzi_core.words import listed, side_word, signed
 
+if TYPE_CHECKING:
+    import duckdb
+
+#: The connection to judge on, which is being opened.
+Opening: TypeAlias = "Future[duckdb.DuckDBPyConnection]"
 FOUND = 1
 #: The status of a record, in the order of a summary.
 STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate")
 _COLOUR = {"settled": "green", "unfinished": "yellow", "violation": "red", "rejected": "red", "duplicate": "dim"}
 
 
-def _judged(files: Sequence[str], rulesets: Rulesets, lang: Lang, quiet: bool) -> Iterator[list[dict[str, Any]]]:
+def _judged(
+    files: Sequence[str], rulesets: Rulesets, opening: Opening, lang: Lang, quiet: bool
+) -> Iterator[list[dict[str, Any]]]:
     """The answers to the records of some files, a chunk at a time."""
     with progress(text("cli.doing.judging", lang), sizes(files), lang, "bytes", quiet) as advance:
-        for judged in judge_files(files, rulesets, advance):
+        for judged in judge_files(files, rulesets, advance, opening):
             yield list(answers(judged, lang))
 
 
@@ -47,12 +55,12 @@ def is_clean(answer: dict[str, Any]) -> bool:
     return answer["status"] not in ("violation", "rejected") and not answer.get("discrepancies")
 
 
-def settle(files: Sequence[str], as_table: bool | None, rulesets: Rulesets, lang: Lang) -> int:
+def settle(files: Sequence[str], as_table: bool | None, rulesets: Rulesets, opening: Opening, lang: Lang) -> int:
     """The answers as JSON lines or as a table. Returns the exit status."""
     as_table = is_terminal(sys.stdout) if as_table is None else as_table
     shown_on_terminal = is_terminal(sys.stdout)
     all_clean = True
-    for chunk in _judged(files, rulesets, lang, quiet=False):
+    for chunk in _judged(files, rulesets, opening, lang, quiet=False):
         all_clean = all_clean and all(map(is_clean, chunk))
         if as_table:
             _show_table(chunk, lang)
@@ -89,10 +97,10 @@ def _show_table(chunk: list[dict[str, Any]], lang: Lang) -> None:
     show(made)
 
 
-def check(files: Sequence[str], quiet: bool, notes: bool, rulesets: Rulesets, lang: Lang) -> int:
+def check(files: Sequence[str], quiet: bool, notes: bool, rulesets: Rulesets, opening: Opening, lang: Lang) -> int:
     """A line for each verdict and a summary that adds up. Returns the exit status."""
     counts: dict[str, Counter[str]] = {}
-    for chunk in _judged(files, rulesets, lang, quiet):
+    for chunk in _judged(files, rulesets, opening, lang, quiet):
         lines: list[str] = []
         for answer in chunk:
             count = counts.setdefault(answer["file"], Counter())

@@ -9,7 +9,7 @@ import duckdb
 
 from pipelines.defs.settlement.ledger import fold_entries, settle
 from pipelines.warehouse import sql
-from yuanzi_core.judge import connect
+from yuanzi_core.database import connect
 
 Row = tuple[str, str, list[int | None], list[int], bool]
 

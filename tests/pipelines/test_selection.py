@@ -14,7 +14,7 @@ from pipelines.defs.audit.messages import add_messages
 from pipelines.defs.intake.records import hash_of
 from pipelines.defs.selection.counting import find_conflicts
 from pipelines.warehouse import load, sql
-from yuanzi_core.judge import connect
+from yuanzi_core.database import connect
 
 
 class Sent(NamedTuple):

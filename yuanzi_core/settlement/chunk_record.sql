@@ -5,9 +5,16 @@ select
     case c.five when 0 then 'four' else 'five' end as variant,
     $rulesets[c.rules + 1] as ruleset,
     cast(c.base_hundredths * cast(0.01 as decimal(2, 2)) as decimal(8, 2)) as base,
-    list_transform(
-        [c.balance0, c.balance1, c.balance2, c.balance3, c.balance4][:4 + c.five],
-        lambda units: case when units <> $unknown
-            then cast(units * cast(0.0001 as decimal(4, 4)) as decimal(18, 4)) end
-    ) as balance
-from record_columns as c
+    case c.five
+        when 0 then [c.balance0, c.balance1, c.balance2, c.balance3]
+        else [c.balance0, c.balance1, c.balance2, c.balance3, c.balance4]
+    end as balance
+from (
+    select
+        line,
+        five,
+        rules,
+        base_hundredths,
+        cast(nullif(columns('^balance'), $unknown) * cast(0.0001 as decimal(4, 4)) as decimal(18, 4))
+    from record_columns
+) as c

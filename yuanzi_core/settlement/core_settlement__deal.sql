@@ -34,45 +34,54 @@ downstream as (
 handed_over as (
     select
         *,
-        coalesce(list_sum(list_transform(downstream_players, lambda seat: captured[seat + 1])), 0) as handed_over
+        case
+            when len(downstream_players) = 0 then 0
+            else list_sum(list_transform(downstream_players, lambda seat: captured[seat + 1]))
+        end as handed_over,
+        -- D1: in the four-player game the last player's hand goes to the third player out.
+        variant = 'four' and players_out = 3 as hand_goes_to_third
     from downstream
 ),
 transfers as (
     select
         *,
-        list_transform(
-            range(players),
-            lambda seat:
-                case when list_contains(downstream_players, seat) then 0 else captured[seat + 1] end
-                + case when seat = upstream then handed_over else 0 end
-                -- D1: in the four-player game the last player's hand goes to the third player out.
-                + case when variant = 'four' and players_out = 3 and seat = finish[3] then unplayed else 0 end
-        ) as points_after
+        case
+            when len(downstream_players) = 0 and not hand_goes_to_third then captured
+            else list_transform(
+                captured,
+                lambda taken, place:
+                    case when list_contains(downstream_players, place - 1) then 0 else taken end
+                    + case when place - 1 = upstream then handed_over else 0 end
+                    + case when hand_goes_to_third and place - 1 = finish[3] then unplayed else 0 end
+            )
+        end as points_after
     from handed_over
 ),
 -- D0: a side has its players' points, and what D2 or D3 gives to the side as a whole.
+shares as (
+    select
+        *,
+        list_sum(points_after) as all_points,
+        coalesce(list_sum(list_filter(points_after, lambda points, place: side[place] = 1)), 0) as points_of_side1,
+        case
+            -- D2: unplayed points of a double out go to the upstream side.
+            when variant = 'four' then case when players_out = 2 and upstream_side = 1 then unplayed else 0 end
+            -- D3: unplayed points of a player go to the other side.
+            else coalesce(list_sum(list_filter(hand, lambda points, place: side[place] = 0)), 0)
+        end as given_to_side1,
+        case
+            when variant = 'four' then case when players_out = 2 then unplayed else 0 end
+            else unplayed
+        end as given_to_sides
+    from transfers
+),
 sides as (
     select
         *,
-        list_transform(
-            [0, 1],
-            lambda this:
-                list_sum(
-                    list_transform(
-                        range(players),
-                        lambda seat:
-                            case
-                                when side[seat + 1] = this then points_after[seat + 1]
-                                -- D3: unplayed points of a player go to the other side.
-                                when variant = 'five' then hand[seat + 1]
-                                else 0
-                            end
-                    )
-                )
-                -- D2: unplayed points of a double out go to the upstream side.
-                + case when variant = 'four' and players_out = 2 and upstream_side = this then unplayed else 0 end
+        cast(
+            [all_points - points_of_side1 + given_to_sides - given_to_side1, points_of_side1 + given_to_side1] as integer[]
         ) as side_points_after
-    from transfers
+    from shares
 )
 select
     file_id,
