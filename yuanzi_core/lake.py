@@ -7,8 +7,10 @@ Reads ``core_deal``, ``core_record`` and ``core_ruleset`` of one file as the war
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -47,7 +49,9 @@ def _lists(column: Any, kind: Any) -> tuple[NDArray[np.int64], NDArray[Any]]:
     return offsets - offsets[0], np.ascontiguousarray(values, dtype=kind)
 
 
-def _deals(batch: pa.RecordBatch, places: NDArray[np.int64], rulesets: list[RuleSet]) -> Iterator[tuple[Deals, Any]]:
+def _deals(
+    batch: pa.RecordBatch, places: NDArray[np.int64], rulesets: list[RuleSet]
+) -> Iterator[tuple[Deals, NDArray[np.int64]]]:
     """The deals of a batch by game, with their lines. ``places`` numbers each deal's ruleset."""
     lines = batch.column("line").to_numpy()
     hand_offsets, hands = _lists(batch.column("hands"), np.uint16)
@@ -107,33 +111,59 @@ def judge_lake(judge: Judge, core_deal: Path, core_record: Path, core_ruleset: P
     found = con.execute("select line, ruleset from lake_record order by line").fetchnumpy()
     numbers = {key: place for place, key in enumerate(rulesets)}
     ruleset_of = np.array([numbers[key] for key in found["ruleset"]], dtype=np.int64)
-    deals = con.cursor().sql(sql("lake_deal"), params={"path": str(core_deal), "ends": list(d.ENDS)})
-    file_id = ""
-    held: pa.RecordBatch | None = None
-    for batch in cast("pa.RecordBatchReader", deals.to_arrow_reader(BATCH)):
-        table = batch if held is None else pa.Table.from_batches([held, batch]).combine_chunks().to_batches()[0]
-        lines = table.column("line").to_numpy()
-        # The deals of a match stay together: those of the last line wait for the next batch.
-        whole = int(np.searchsorted(lines, lines[-1]))
-        held = table.slice(whole)
-        if whole:
-            _judge_batch(judge, table.slice(0, whole), found["line"], ruleset_of, list(rulesets.values()), file_id)
+    every = list(rulesets.values())
+    # One thread reads and lays out the next deals while another judges and settles these.
+    with ThreadPoolExecutor(1) as pool:
+        cursor = con.cursor()
+        batches = _whole_matches(cursor.sql(sql("lake_deal"), params={"path": str(core_deal), "ends": list(d.ENDS)}))
+
+        def next_deals() -> _Batch | None:
+            batch = next(batches, None)
+            if batch is None:
+                return None
+            lines = batch.column("line").to_numpy()
+            places = ruleset_of[np.searchsorted(found["line"], lines)]
+            return _Batch(int(lines[0]), int(lines[-1]), list(_deals(batch, places, every)))
+
+        coming = pool.submit(next_deals)
+        while (batch := coming.result()) is not None:
+            coming = pool.submit(next_deals)
+            con.execute(
+                "create or replace temp table core_record as "
+                "select * replace ('' as file_id) from lake_record where line between $first and $last",
+                {"first": batch.first, "last": batch.last},
+            )
+            judge.load_deals(batch.deals, "")
+            judge.settle("")
             yield
-    if held is not None and held.num_rows:
-        _judge_batch(judge, held, found["line"], ruleset_of, list(rulesets.values()), file_id)
-        yield
 
 
-def _judge_batch(
-    judge: Judge, batch: pa.RecordBatch, record_lines: NDArray[np.int64], ruleset_of: NDArray[np.int64],
-    rulesets: list[RuleSet], file_id: str,
-) -> None:  # fmt: skip
-    lines = batch.column("line").to_numpy()
-    judge.con.execute(
-        "create or replace temp table core_record as "
-        "select * replace ($file_id as file_id) from lake_record where line between $first and $last",
-        {"file_id": file_id, "first": int(lines[0]), "last": int(lines[-1])},
-    )
-    places = ruleset_of[np.searchsorted(record_lines, lines)]
-    judge.load_deals(_deals(batch, places, rulesets), file_id)
-    judge.settle(file_id)
+@dataclass
+class _Batch:
+    """Deals of some matches by game, with their lines; the first and the last line of them all."""
+
+    first: int
+    last: int
+    deals: list[tuple[Deals, NDArray[np.int64]]]
+
+
+def _whole_matches(deals: Any) -> Iterator[pa.RecordBatch]:
+    """The deals of the lake some tens of thousands at a time, those of a match together."""
+    held: list[pa.RecordBatch] = []
+    for batch in deals.to_arrow_reader(BATCH):
+        held.append(batch)
+        if sum(part.num_rows for part in held) < BATCH:
+            continue
+        table = _one(held)
+        lines = table.column("line").to_numpy()
+        # The deals of the last line wait for what may follow.
+        whole = int(np.searchsorted(lines, lines[-1]))
+        held = [table.slice(whole)]
+        if whole:
+            yield table.slice(0, whole)
+    if held and (table := _one(held)).num_rows:
+        yield table
+
+
+def _one(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    return batches[0] if len(batches) == 1 else pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
