@@ -24,7 +24,7 @@ from yuanzi_core.ruleset import RuleSet, Rulesets, options
 from yuanzi_core.settlement import add_rulesets, sql
 
 #: Deals taken at once.
-BATCH = 65_536
+BATCH = 32_768
 
 
 def _rulesets(judge: Judge, path: Path) -> dict[str, RuleSet]:

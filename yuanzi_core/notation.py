@@ -146,20 +146,45 @@ def _table(letters: str) -> NDArray[np.uint8]:
     return table
 
 
-_RANK_OF, _SUIT_OF, _JOKER_OF = _table(RANKS), _table(SUITS), _table("SB")
-_X, _COLON, _DASH, _ZERO = (ord(letter) for letter in "X:-0")
+_RANK_OF = _table(RANKS)
+# White space other than spaces is read slowly; as it stands it may not occur in JSON.
+_COLON, _DASH, _ZERO, _QUOTE, _SPACE = (ord(letter) for letter in ':-0" ')
 _BAD = -1
+
+
+def _pairs() -> NDArray[np.int8]:
+    """The card of each pair of bytes, the second above the first; −1 where they are none."""
+    table = np.full(1 << 16, _BAD, dtype=np.int8)
+    for text, card in CARD_NUMBER.items():
+        table[ord(text[0]) | ord(text[1]) << 8] = card
+    return table
+
+
+_CARD_OF = _pairs()
+#: Where the count of each card stands in a code, as the number to add for one more.
+_ONE_MORE = np.array(
+    [1 << COUNT_BITS * (card & 3) for card in range(SMALL_JOKER)]
+    + [1 << JOKER_SHIFT + COUNT_BITS * joker for joker in range(2)],
+    dtype=np.int64,
+)
 
 
 @inlined
 def card_at(text: Any, at: int, end: int) -> int:
     """The card that stands at a place of canonical text, or −1."""
-    if at + 1 >= end:
-        return _BAD
-    if text[at] == _X:
-        return SMALL_JOKER + wide(_JOKER_OF[text[at + 1]]) if _JOKER_OF[text[at + 1]] != 255 else _BAD
-    rank, suit = wide(_RANK_OF[text[at]]), wide(_SUIT_OF[text[at + 1]])
-    return 4 * rank + suit if rank != 255 and suit != 255 else _BAD
+    return wide(_CARD_OF[wide(text[at]) | wide(text[at + 1]) << 8]) if at + 1 < end else _BAD
+
+
+@part
+def _too_many(text: Any, at: int, end: int) -> bool:
+    """Whether some card stands more often in a text of cards than a code can count."""
+    for place in range(at, end, 2):
+        first, seen = card_at(text, place, end), 0
+        for other in range(at, end, 2):
+            seen += 1 if card_at(text, other, end) == first else 0
+        if seen > MOST_OF_A_CARD:
+            return True
+    return False
 
 
 @inlined
@@ -168,72 +193,66 @@ def rank_at(text: Any, at: int) -> int:
     return int(_RANK_OF[text[at]]) if _RANK_OF[text[at]] != 255 else _BAD
 
 
-@inlined
-def _is_space(letter: int) -> bool:
-    return letter == 32 or 9 <= letter <= 13
-
-
 @part
 def read_plays_at(text: Any, at: int, end: int, seats: int, plays: Any, found: int, odd: Any, odds: int) -> Any:
-    """Read one canonical text of plays into ``plays`` from place ``found`` on.
+    """Read canonical plays into ``plays`` from place ``found`` on, up to ``end`` or a quote.
 
-    Returns the numbers of plays and of odd plays read so far, the first −1 if the text is not canonical. As many odd
-    plays as ``odd`` has rows for are written there as (play, from, to).
+    Returns the numbers of plays and of odd plays read so far and the place behind them, which is −1 if they are not
+    canonical. As many odd plays as ``odd`` has rows for are written there as (play, from, to).
     """
     while at < end:
-        if _is_space(text[at]):
+        letter = text[at]
+        if letter == _SPACE:
             at += 1
             continue
-        seat = wide(text[at]) - _ZERO
+        if letter == _QUOTE:
+            break
+        seat = wide(letter) - _ZERO
         if not 0 <= seat < seats or at + 2 >= end or text[at + 1] != _COLON:
-            return _BAD, odds
+            return found, odds, _BAD
         at += 2
         if text[at] == _DASH:
             at += 1
             plays[found] = seat << SEAT_SHIFT | PASS
         else:
-            start, code, rank, is_odd = at, 0, -1, False
-            while at < end and not _is_space(text[at]):
-                card = card_at(text, at, end)
-                if card == _BAD:
-                    return _BAD, odds
+            start, code, rank, ranks = at, 0, 0, 0
+            card = card_at(text, at, end)
+            while card != _BAD:
                 at += 2
-                if card >= SMALL_JOKER:
-                    place = JOKER_SHIFT + COUNT_BITS * (card - SMALL_JOKER)
-                else:
-                    is_odd = is_odd or (rank != -1 and rank != card >> 2)
-                    rank, place = card >> 2, COUNT_BITS * (card & 3)
-                is_odd = is_odd or code >> place & MOST_OF_A_CARD == MOST_OF_A_CARD
-                code += 1 << place
+                code += _ONE_MORE[card]
+                if card < SMALL_JOKER:
+                    rank = card >> 2
+                    ranks |= 1 << rank
+                card = card_at(text, at, end)
             if at == start:
-                return _BAD, odds
-            if is_odd:
+                return found, odds, _BAD
+            # Cards of two ranks; or too many of one, for which there must be many cards.
+            if ranks & (ranks - 1) != 0 or (at - start > 2 * MOST_OF_A_CARD and _too_many(text, start, at)):
                 code = ODD
                 if odds < len(odd):
                     odd[odds, 0], odd[odds, 1], odd[odds, 2] = found, start, at
                 odds += 1
             else:
-                code |= max(rank, 0) << RANK_SHIFT
+                code |= rank << RANK_SHIFT
             plays[found] = seat << SEAT_SHIFT | code
-        if at < end and not _is_space(text[at]):
-            return _BAD, odds
+        if at < end and text[at] != _QUOTE and text[at] != _SPACE:
+            return found, odds, _BAD
         found += 1
-    return found, odds
+    return found, odds, at
 
 
 @part
-def read_hand_at(text: Any, at: int, end: int, hand: Any) -> bool:
-    """Read one canonical text of a hand into its words, which are zero before; whether it is canonical."""
-    while at < end:
-        card = card_at(text, at, end)
-        if card == _BAD:
-            return False
+def read_hand_at(text: Any, at: int, end: int, hand: Any) -> int:
+    """Read a canonical hand into its words, which are zero before; the place behind its last card."""
+    card = card_at(text, at, end)
+    while card != _BAD:
         at += 2
         word = card >> 2 if card < SMALL_JOKER else JOKER_WORD
         place = COUNT_BITS * (card & 3 if card < SMALL_JOKER else card - SMALL_JOKER)
         if hand[word] >> place & MOST_OF_A_CARD < MOST_OF_A_CARD:
             hand[word] += 1 << place
-    return True
+        card = card_at(text, at, end)
+    return at
 
 
 @compiled("i8(Array(u1, 1, 'C', readonly=True), i8[::1], i8, u4[::1], i8[::1], b1[::1], i8[:, ::1])")
@@ -242,9 +261,8 @@ def _read_plays(text: Any, bounds: Any, seats: int, plays: Any, offsets: Any, ba
     found, odds = 0, 0
     for number in range(len(bounds) - 1):
         offsets[number] = found
-        read, odds = read_plays_at(text, bounds[number], bounds[number + 1], seats, plays, found, odd, odds)
-        bad[number] = read == _BAD
-        found = max(found, read)
+        found, odds, at = read_plays_at(text, bounds[number], bounds[number + 1], seats, plays, found, odd, odds)
+        bad[number] = at != bounds[number + 1]
     offsets[len(bounds) - 1] = found
     return odds
 
@@ -252,7 +270,7 @@ def _read_plays(text: Any, bounds: Any, seats: int, plays: Any, offsets: Any, ba
 @compiled("void(Array(u1, 1, 'C', readonly=True), i8[::1], u2[:, ::1], b1[::1])")
 def _read_hands(text: Any, bounds: Any, hands: Any, bad: Any) -> None:
     for number in range(len(bounds) - 1):
-        bad[number] = not read_hand_at(text, bounds[number], bounds[number + 1], hands[number])
+        bad[number] = read_hand_at(text, bounds[number], bounds[number + 1], hands[number]) != bounds[number + 1]
 
 
 def _joined(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

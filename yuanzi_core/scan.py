@@ -31,6 +31,7 @@ from yuanzi_core.scan_json import (
     NULL_BEGINS,
     OPEN,
     OPEN_LIST,
+    QUOTE,
     UNITS,
     decimal,
     is_time,
@@ -193,12 +194,12 @@ def _hands(text: Any, at: int, end: int, seats: int, hands: Any) -> int:
     more = text[at] == OPEN_LIST
     at = skip(text, at + 1, end)
     while more:
-        stop = text_end(text, at, end)
-        if stop < 0 or count == seats:
+        if count == seats or at >= end or text[at] != QUOTE:
             return NO
         for word in range(HAND_WORDS):
             hands[count, word] = 0
-        if not read_hand_at(text, at + 1, stop, hands[count]):
+        stop = read_hand_at(text, at + 1, end, hands[count])
+        if stop >= end or text[stop] != QUOTE:
             return NO
         count += 1
         at, more = next_value(text, stop + 1, end, CLOSE_LIST)
@@ -236,16 +237,19 @@ def _deal(
                     return NO, NO
                 row = d.LEADER if key == _F_LEADER else d.DEALER if key == _F_DEALER else d.ESCAPED
                 head[d.FIRST_DRAW if key == _F_FIRST_DRAW else row, deal] = seat
+            elif key == _F_PLAYS:
+                if text[at] != QUOTE:
+                    return NO, NO
+                found, odds, at = read_plays_at(text, at + 1, end, seats, plays, found, odd, 0)
+                # Plays of two ranks need a list beside the codes: not here.
+                if odds > 0 or at < 0 or at >= end or text[at] != QUOTE:
+                    return NO, NO
+                at += 1
             else:
                 stop = text_end(text, at, end)
                 if stop < 0:
                     return NO, NO
-                if key == _F_PLAYS:
-                    found, odds = read_plays_at(text, at + 1, stop, seats, plays, found, odd, 0)
-                    # Plays of two ranks need a list beside the codes: not here.
-                    if found < 0 or odds > 0:
-                        return NO, NO
-                elif key in (_F_DRAWN, _F_CALLED):
+                if key in (_F_DRAWN, _F_CALLED):
                     card = card_at(text, at + 1, stop)
                     if stop - at != 3 or card < 0:
                         return NO, NO
@@ -283,10 +287,13 @@ def _deal(
 def _line(
     text: Any, at: int, end: int, count: Any, matches: Any, head: Any, hands: Any, offsets: Any, plays: Any, ids: Any,
     odd: Any,
-) -> int:  # fmt: skip
-    """One line into the arrays of its game: 0 or 1, or −1 where refused. ``count`` goes on only where accepted."""
+) -> Any:  # fmt: skip
+    """One line into the arrays of its game: 0 or 1, or −1 where refused, and the place of its end if it was not.
+
+    ``count`` goes on only where accepted.
+    """
     if text[at] != OPEN:
-        return NO
+        return NO, at
     at = skip(text, at + 1, end)
     seen, given, hint, game, players, deals, found = 0, 0, 0, NO, 0, 0, 0
     # The columns are gathered in a spare row until the game is known to be right.
@@ -298,11 +305,11 @@ def _line(
     while more:
         key, at = _field(text, at, end, _MATCH_KEYS, _PLAYER_KEYS, hint, seen)
         if key < 0:
-            return NO
+            return NO, at
         seen, hint = seen | 1 << key, key + 1
         if text[at] == NULL_BEGINS:
             if not is_word(text, at, min(at + 4, end), _NULL):
-                return NO
+                return NO, at
             at += 4
         else:
             given |= 1 << key
@@ -311,33 +318,33 @@ def _line(
             elif key == _F_DEALS:
                 # The game must be known by now; writers say it first.
                 if game < 0 or text[at] != OPEN_LIST:
-                    return NO
+                    return NO, at
                 first, found, inner = count[game, 1], count[game, 2], True
                 at = skip(text, at + 1, end)
                 while inner:
                     if deals == 2 - game or at >= end or text[at] != OPEN:
-                        return NO
+                        return NO, at
                     offsets[game, first + deals] = found
                     at, found = _deal(
                         text, at, end, 4 + game, head[game], first + deals, hands[game, first + deals], plays[game],
                         found, odd,
                     )  # fmt: skip
                     if at < 0:
-                        return NO
+                        return NO, at
                     head[game, d.MATCH, first + deals] = count[game, 0]
                     head[game, d.DEAL, first + deals] = deals
                     deals += 1
                     at, inner = next_value(text, at, end, CLOSE_LIST)
                     if at < 0:
-                        return NO
+                        return NO, at
             elif key == _F_REVISION:
                 match[REVISION], at = decimal(text, at, end, 0)
                 if not 1 <= match[REVISION] <= LARGEST_REVISION:
-                    return NO
+                    return NO, at
             elif key == _F_BASE:
                 match[BASE], at = decimal(text, at, end, BASE_DECIMALS)
                 if not 0 < match[BASE] < 10**8:
-                    return NO
+                    return NO, at
             elif key == _F_RULES:
                 match[RULES_FROM] = at
                 at = object_end(text, at, end)
@@ -345,40 +352,43 @@ def _line(
             else:
                 stop = text_end(text, at, end)
                 if stop < 0:
-                    return NO
+                    return NO, at
                 if key == _F_FORMAT:
                     if not is_word(text, at + 1, stop, _FORMAT):
-                        return NO
+                        return NO, at
                 elif key == _F_VARIANT:
                     game = 0 if is_word(text, at + 1, stop, _FOUR) else 1 if is_word(text, at + 1, stop, _FIVE) else NO
                 elif key == _F_ID:
                     match[ID_FROM], match[ID_TO] = at + 1, stop
                     if not 1 <= stop - at - 1 <= 128:
-                        return NO
+                        return NO, at
                 elif key == _F_RULESET:
                     match[RULESET_FROM], match[RULESET_TO] = at + 1, stop
                 elif key == _F_TIME:
                     if not is_time(text, at + 1, stop):
-                        return NO
+                        return NO, at
                 elif key == _F_SOURCE:
                     if not is_word(text, at + 1, stop, _REAL) and not is_word(text, at + 1, stop, _SIMULATED):
-                        return NO
+                        return NO, at
                 elif key != _F_CLUB and key != _F_TABLE:
-                    return NO
+                    return NO, at
                 at = stop + 1
             if at < 0:
-                return NO
+                return NO, at
         at, more = next_value(text, at, end, CLOSE)
         if at < 0:
-            return NO
-    if at != end or given & _REQUIRED != _REQUIRED or game < 0 or players != 4 + game:
-        return NO
+            return NO, at
+    at = skip(text, at, end)
+    if at < len(text) and text[at] != 10:
+        return NO, at
+    if given & _REQUIRED != _REQUIRED or game < 0 or players != 4 + game:
+        return NO, at
     for column in range(MATCH_COLUMNS):
         matches[game, count[game, 0], column] = match[column]
     count[game, 0] += 1
     count[game, 1] += deals
     count[game, 2] = found
-    return game
+    return game, at
 
 
 @compiled(
@@ -389,19 +399,27 @@ def _scan(
     text: Any, lines: Any, fate: Any, count: Any, matches: Any, head: Any, hands: Any, offsets: Any, plays: Any,
     ids: Any, odd: Any,
 ) -> None:  # fmt: skip
+    at, end = 0, len(text)
     for number in range(len(lines)):
-        at, end = skip(text, lines[number, 0], lines[number, 1]), lines[number, 1]
-        while end > at and (text[end - 1] == 32 or text[end - 1] == 9 or text[end - 1] == 13):
-            end -= 1
-        if at == end:
-            fate[number] = BLANK
-        elif fate[number] != REFUSED and end - at <= LONGEST_LINE:
-            game = _line(text, at, end, count, matches, head, hands, offsets, plays, ids, odd)
-            fate[number] = REFUSED if game < 0 else FOUR + game
-            if game >= 0:
-                matches[game, count[game, 0] - 1, LINE] = number
+        lines[number, 0] = at
+        begin = skip(text, at, end)
+        if begin == end or text[begin] == 10:
+            fate[number], at = BLANK, begin
         else:
-            fate[number] = REFUSED
+            game = NO
+            if fate[number] != REFUSED:
+                longest = min(begin + LONGEST_LINE, end)
+                game, at = _line(text, begin, longest, count, matches, head, hands, offsets, plays, ids, odd)
+            if game >= 0:
+                fate[number] = FOUR + game
+                matches[game, count[game, 0] - 1, LINE] = number
+            else:
+                # What was refused was refused before the end of the line.
+                fate[number], at = REFUSED, begin
+                while at < end and text[at] != 10:
+                    at += 1
+        lines[number, 1] = at
+        at += 1
     for game in range(2):
         offsets[game, count[game, 1]] = count[game, 2]
 
@@ -424,14 +442,8 @@ class Scanned:
 def scan(block: bytes, refused: NDArray[np.int8] | None = None) -> Scanned:
     """Scan a block of whole lines. ``refused`` is the ``fate`` of an earlier scan, with more lines to refuse."""
     text = np.frombuffer(block, dtype=np.uint8)
-    ends = np.flatnonzero(text == 10)
-    if not block.endswith(b"\n"):
-        ends = np.append(ends, len(block))
-    lines = np.empty((len(ends), 2), dtype=np.int64)
-    lines[:1, 0] = 0
-    lines[1:, 0] = ends[:-1] + 1
-    lines[:, 1] = ends
-    count = len(lines)
+    count = block.count(b"\n") + (not block.endswith(b"\n"))
+    lines = np.empty((count, 2), dtype=np.int64)
     fate = np.zeros(count, dtype=np.int8) if refused is None else refused
     counts = np.zeros((2, 3), dtype=np.int64)
     matches = np.empty((3, count, MATCH_COLUMNS), dtype=np.int64)

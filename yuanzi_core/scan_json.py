@@ -172,6 +172,8 @@ def object_end(text: Any, at: int, end: int) -> int:
             at = text_end(text, at, end)
             if at < 0:
                 return NO
+        elif text[at] == 10:
+            return NO
         elif text[at] == OPEN:
             depth += 1
         elif text[at] == CLOSE:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -144,6 +144,13 @@ def judge_files(
     """
     reader, seen = Reader(rulesets), Seen()
 
+    def read() -> Generator[tuple[str, int, Chunk, int], None, None]:
+        for number, path in enumerate(paths):
+            with closing(Source(path)) as source:
+                seen.sources.append(source)
+                for chunk, size in read_chunks(source, path, reader):
+                    yield path, number, chunk, size
+
     def work(starting: Future[Judge], chunk: Chunk, path: str, number: int) -> Judged:
         judge, equal = starting.result(), seen.mark(chunk.records, number)
         judge.judge(chunk, equal)
@@ -155,22 +162,26 @@ def judge_files(
     gc.disable()
     # The judging thread needs the interpreter's lock often and for moments only: it should not wait 5 ms each time.
     sys.setswitchinterval(SWITCH_INTERVAL)
+    chunks = read()
     try:
-        with ThreadPoolExecutor(1) as pool:
+        # Reading runs one chunk ahead of judging, and judging of whoever takes the results.
+        with ThreadPoolExecutor(1) as reading, ThreadPoolExecutor(1) as judging:
             # Opening a database takes as long as reading a small file.
-            starting = pool.submit(lambda: Judge(None if opening is None else opening.result()))
-            for number, path in enumerate(paths):
-                with closing(Source(path)) as source:
-                    seen.sources.append(source)
-                    for chunk, size in read_chunks(source, path, reader):
-                        if pending is not None:
-                            yield pending.result()
-                        pending = pool.submit(work, starting, chunk, path, number)
-                        if progress is not None:
-                            progress(size)
+            starting = judging.submit(lambda: Judge(None if opening is None else opening.result()))
+            coming = reading.submit(next, chunks, None)
+            while (item := coming.result()) is not None:
+                coming = reading.submit(next, chunks, None)
+                path, number, chunk, size = item
+                if pending is not None:
+                    yield pending.result()
+                pending = judging.submit(work, starting, chunk, path, number)
+                if progress is not None:
+                    progress(size)
             if pending is not None:
                 yield pending.result()
     finally:
+        # Where somebody stops early, nobody reads any more by now.
+        chunks.close()
         for source in seen.sources:
             source.forget()
         sys.setswitchinterval(interval)

@@ -18,7 +18,7 @@ from yuanzi_core.selfplay import play_matches
 from yuanzi_core.stream import judge_files
 from yuanzi_core.writer import LogWriter
 
-MATCHES, SEED, ROUNDS = 30_000, 7, 5
+MATCHES, SEED, ROUNDS = 90_000, 7, 5
 JSONL_LIMIT, LAKE_LIMIT = 4.0, 3.0
 _SETTLED = "select count(*) from settled_match where status = 'settled'"
 

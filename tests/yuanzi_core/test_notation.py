@@ -67,7 +67,15 @@ def test_a_canonical_hand_is_read_alike_by_both_readers(numbers: list[int]) -> N
     assert not hands[1].any()
 
 
-@given(PLAYS, st.sampled_from([" ", "  ", "\t", "\n", " \r\n "]))
+@given(PLAYS, st.sampled_from(["\t", "\n", " \r\n ", "\u3000"]))
+def test_other_white_space_is_for_the_tolerant_reader(plays: list[tuple[int, list[int] | None]], space: str) -> None:
+    tokens = [f"{seat}:{'-' if cards is None else write_cards(cards)}" for seat, cards in plays]
+    _, _, bad, _, _ = read_plays([space.join(tokens)], 5)
+    assert bad.tolist() == [len(tokens) > 1]
+    assert canonical_plays(space.join(tokens), 5) == " ".join(tokens)
+
+
+@given(PLAYS, st.sampled_from([" ", "  "]))
 def test_canonical_plays_are_read_alike_by_both_readers(plays: list[tuple[int, list[int] | None]], space: str) -> None:
     text = space.join(f"{seat}:{'-' if cards is None else write_cards(cards)}" for seat, cards in plays)
     words, offsets, bad, odd_plays, odd_cards = read_plays(["", text, text], 5)
