@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.warehouse import Progress, Received, State, Warehouse
+from pipelines.warehouse import Progress, Received, Warehouse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,24 +32,20 @@ run_coordinator:
   module: dagster._core.run_coordinator
   class: DefaultRunCoordinator
 """
-_COUNTS = ("read", "settled", "unfinished", "violation", "rejected", "duplicate", "superseded", "discrepancies")
 
 
 @dataclass(frozen=True)
 class RunReport:
     """What a run found.
 
-    ``new`` are the files received now, ``files`` the number of all in the snapshot; ``counts`` the sums of
-    out_audit__files; ``failures`` what failed (a file's name or an asset's) and why; ``changed`` whether another
-    snapshot was published, ``snapshot`` the file that readers open now (None: there is none).
+    ``new`` are the files received now, ``files`` the number of all that are judged; ``failures`` what failed (a file's
+    name or an asset's) and why; ``snapshot`` the file that readers open now (None: there is none).
     """
 
     home: Path
     new: tuple[Received, ...]
     files: int
-    counts: Mapping[str, int]
     failures: Mapping[str, str]
-    changed: bool
     snapshot: Path | None = field(default=None)
 
     @property
@@ -82,7 +78,7 @@ def run(home: Path, rulesets: Path | None = None, progress: Progress | None = No
     warehouse = Warehouse(home, rulesets, progress)
     with warehouse.lock:
         warehouse.sweep()
-        before, known = pointer(warehouse), {file.file_id for file in warehouse.all_received()}
+        known = {file.file_id for file in warehouse.all_received()}
         with _instance(warehouse.home) as instance:
             _materialize(warehouse, instance, definitions.INTAKE)
             received = warehouse.all_received()
@@ -92,7 +88,8 @@ def run(home: Path, rulesets: Path | None = None, progress: Progress | None = No
                     warehouse, instance, definitions.INTAKE + definitions.BY_FILE, definitions.BY_FILE, missing
                 )
             state = warehouse.choose_state()
-            if not is_published(warehouse, state):
+            # Where nobody could look through the inbox, files may not be judged yet: what is published stays.
+            if "raw_file" not in warehouse.failures and not is_published(warehouse, state):
                 everything = [*definitions.INTAKE, *definitions.BY_FILE, *definitions.BY_STATE]
                 _materialize(warehouse, instance, everything, definitions.BY_STATE)
         name = pointer(warehouse)
@@ -100,9 +97,7 @@ def run(home: Path, rulesets: Path | None = None, progress: Progress | None = No
             home=warehouse.home,
             new=tuple(file for file in received if file.file_id not in known),
             files=len(state.files),
-            counts=_counts(warehouse, state),
             failures=dict(warehouse.failures),
-            changed=name != before,
             snapshot=None if name is None else warehouse.published / name,
         )
 
@@ -134,6 +129,9 @@ def _materialize(
     if files:
         assert FILES.name is not None
         keys = [key for key in instance.get_dynamic_partitions(FILES.name) if key in files]
+        if not keys:
+            # The intake failed before it named them.
+            return
         tags = {"dagster/asset_partition_range_start": keys[0], "dagster/asset_partition_range_end": keys[-1]}
     result = dg.materialize(
         assets,
@@ -154,13 +152,3 @@ def _materialize(
     for check in result.get_asset_check_evaluations():
         if check.blocking and not check.passed:
             warehouse.failures[check.check_name] = str({name: value.value for name, value in check.metadata.items()})
-
-
-def _counts(warehouse: Warehouse, state: State) -> dict[str, int]:
-    """The sums of out_audit__files; zeros if the state has none."""
-    if not warehouse.has(state, "out_audit__files"):
-        return dict.fromkeys(_COUNTS, 0)
-    with warehouse.open() as con:
-        files = con.read_parquet([str(warehouse.table_of_state("out_audit__files", state))])
-        sums = files.aggregate(", ".join(f"coalesce(sum({name}), 0)" for name in _COUNTS)).fetchall()[0]
-    return dict(zip(_COUNTS, map(int, sums), strict=True))

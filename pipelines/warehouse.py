@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.lock import Lock
-from yuanzi_core.engine import __version__, engine_version
+from yuanzi_core.engine import __version__, code_version, engine_version
 from yuanzi_core.ruleset import Rulesets
 
 if TYPE_CHECKING:
@@ -130,11 +130,17 @@ def _sources(root: Traversable, kinds: tuple[str, ...], path: str = "") -> Itera
 
 @cache
 def _code_version() -> str:
-    """A hash of all code and texts that decide how files become rows, as this process runs them."""
-    digest = hashlib.sha256(engine_version().encode())
+    """A hash of all that decides how files become rows, as this process runs it.
+
+    The engine; the rest of the core's code and its texts, for rows hold sentences; the assets with their SQL; and this
+    module, which says how tables are written. A change to a module that no row depends on only costs a judging anew.
+    """
+    digest = hashlib.sha256(f"{engine_version()} {code_version()}".encode())
+    here = files("pipelines").joinpath("warehouse.py").read_bytes().replace(b"\r\n", b"\n")
     for package, kinds in (("yuanzi_core.texts", (".toml",)), ("pipelines.defs", (".py", ".sql"))):
         for name, content in _sources(files(package), kinds):
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    digest.update(here)
     return digest.hexdigest()
 
 
@@ -153,7 +159,7 @@ class Warehouse:
 
     @cached_property
     def tag(self) -> str:
-        """The version of everything that decides how files become rows: engine, texts, tables, a club's rulesets."""
+        """The version of everything that decides how files become rows: code, SQL, texts, a club's rulesets."""
         digest = hashlib.sha256(_code_version().encode())
         folder = self.rulesets.folder
         for path in sorted(folder.glob("*.toml")) if folder is not None else ():

@@ -57,14 +57,11 @@ def answers(judged: Judged, lang: Lang = "en") -> Iterator[Answer]:
     """The answers to the records of a chunk, in input order."""
     matches = _rows(judged, "settled_match", _MATCH_FIELDS, "line")
     deals = _rows(judged, "core_settlement__deal", ("deal", *_DEAL_FIELDS), "line, deal")
-    claimed = any(record.claims for record in judged.chunk.records)
-    claims = (
-        {}
-        if not claimed
-        else _rows(
-            judged, "discrepancy", ("code", "deal", "claimed", "recomputed", "is_note"), "line, deal < 0, deal, place"
-        )
-    )
+    claims: dict[int, list[dict[str, Any]]] = {}
+    if any(record.claims for record in judged.chunk.records):
+        judged.judge.make_discrepancies()
+        fields = ("code", "deal", "claimed", "recomputed", "is_note")
+        claims = _rows(judged, "discrepancy", fields, "line, deal < 0, deal, place")
     places = {
         row: (variant, number) for variant, rows in judged.chunk.rows.items() for number, row in enumerate(rows)
     }  # fmt: skip

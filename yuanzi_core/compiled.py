@@ -8,8 +8,11 @@ only at the file of the caller and would keep running an old rule that a changed
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -30,6 +33,18 @@ _njit: Any = numba.njit
 _config: Any = numba.config
 
 
+#: Compiled code of other sources is given up after so many days.
+_KEPT_DAYS = 30
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what older versions left beside a new folder."""
+    for other in folder.parent.iterdir():
+        with suppress(OSError):
+            if other != folder and time.time() - other.stat().st_mtime > _KEPT_DAYS * 86_400:
+                shutil.rmtree(other)
+
+
 def _writable(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -43,7 +58,10 @@ def cache_folder() -> Path:
     """The first folder that can be written: the user's cache, else a temporary one of this user's own."""
     name = code_version()
     settled = Path(platformdirs.user_cache_dir("yuanzi", appauthor=False)) / "compiled" / name
+    is_new = not settled.exists()
     if _writable(settled):
+        if is_new:
+            _sweep(settled)
         return settled
     private = Path(tempfile.gettempdir()) / f"yuanzi-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
     # A folder of that name that somebody else made could hold somebody else's code.

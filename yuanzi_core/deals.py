@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from yuanzi_core.cards import RANKS, SUIT_BITS, Variant
-from yuanzi_core.ruleset import RuleSet
+from yuanzi_core.ruleset import RuleSet, options
 
 Ints = NDArray[np.int32]
 
@@ -32,10 +33,10 @@ def _seats(name: str) -> tuple[str, ...]:
 
 
 #: Rows of ``facts``: what the referee found. ``violation`` is the number of a ``reasons.Violation`` (0 none, −1 not
-#: judged, because an earlier deal of the match holds one), ``play`` its place; ``out`` the number of players out;
-#: ``finish0…4`` seats in order of going out; by seat ``captured`` and ``hand`` (card points taken in tricks, left in
-#: hand), ``cards`` (left in hand) and ``side``; ``open_points`` lie in a trick that an escape left open;
-#: ``revealed`` and ``revealed_play`` seat and play of the first and second partner revealed (A6).
+#: judged, because an earlier deal of the match holds one or has no upstream player), ``play`` its place; ``out`` the
+#: number of players out; ``finish0…4`` seats in order of going out; by seat ``captured`` and ``hand`` (card points
+#: taken in tricks, left in hand), ``cards`` (left in hand) and ``side``; ``open_points`` lie in a trick that an escape
+#: left open; ``revealed`` and ``revealed_play`` seat and play of the first and second partner revealed (A6).
 FACTS = (
     "violation", "play", "knife", "out", "tricks", "atoms", "open_points",
     *_seats("finish"), *_seats("captured"), *_seats("hand"), *_seats("cards"), *_seats("side"),
@@ -55,11 +56,12 @@ assert SUIT_BITS <= 16
     WIND_TO_PARTNER, KNIFE_BOMB, KNIFE_JOKERS, ANY_LEADER, EARLY_STOP, COUNT_HEAD_OUT,
     JOKER_KNIFE, LOWER_THREES, PARTNER_COPIES, TARGETS,
 ) = range(10)  # fmt: skip
-MAY, MUST, NEVER = range(3)
+_EARLY_STOPS = options()["early_stop"].values["five"]
+MUST, NEVER = (_EARLY_STOPS.index(value) for value in ("must", "never"))
 
 
 def rules_row(ruleset: RuleSet) -> list[int]:
-    """What the referee needs of a ruleset: ten numbers and the four targets of F1.
+    """What the referee needs of a ruleset: nine numbers and the four targets of F1.
 
     Targets stand as [side of two, side of three] × [without, with the upstream player]. ``JOKER_KNIFE`` is −1 where
     a joker cannot be drawn; ``LOWER_THREES`` has a bit for each rank that makes 3 the knife in a lower half.
@@ -67,10 +69,10 @@ def rules_row(ruleset: RuleSet) -> list[int]:
     o, c = ruleset.options, ruleset.constants
     return [
         int(o["wind"] == "partner"),
-        ("above_all", "by_size", "shielded").index(str(o["knife_bomb"])),
+        options()["knife_bomb"].values[ruleset.variant].index(o["knife_bomb"]),
         int(o["knife_jokers"]),
         int(o.get("five_leader") == "any"),
-        ("may", "must", "never").index(str(o.get("early_stop", "never"))),
+        _EARLY_STOPS.index(o.get("early_stop", "never")),
         int(o["count_head_out"]),
         RANKS.index(c["knife_for_drawn_joker"]) if "knife_for_drawn_joker" in c else -1,
         sum(1 << RANKS.index(rank) for rank in c.get("lower_half_knife_is_three", ())),
@@ -104,7 +106,7 @@ class Deals:
     def __len__(self) -> int:
         return int(self.head.shape[1])
 
-    @property
+    @cached_property
     def rules(self) -> NDArray[np.int64]:
         """The rulesets as the referee takes them."""
         return np.array([rules_row(ruleset) for ruleset in self.rulesets], dtype=np.int64).reshape(-1, TARGETS + 4)

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.claims import MATCH_LEVEL
 from yuanzi_core.explain_deal import end_section, table_section, tricks_section
 from yuanzi_core.explain_settlement import clamp_lines, points_section, result_section, scores_section
 from yuanzi_core.explain_verdict import stop_section, verdict_section
 from yuanzi_core.explanation import Explanation, Line, Section, Speaker, cleaned, render_markdown, render_text
 from yuanzi_core.judge import Judge
-from yuanzi_core.ledger import SCALE, UNKNOWN
 from yuanzi_core.log import Match
 from yuanzi_core.messages import message_of_discrepancy, message_of_note, message_of_problem
 from yuanzi_core.reasons import Discrepancy, Note, Violation
@@ -63,6 +63,7 @@ def explain_records(chunk: Chunk, rows: Sequence[int], judge: Judge, lang: Lang)
     records = [chunk.records[row] for row in rows]
     lines = [record.line for record in records if record.problem is None]
     judge.make_workings()
+    judge.make_discrepancies()
     tables = {name: _by_line(judge.con, query, lines) if lines else {} for name, query in _TABLES.items()}
     places = {
         row: (variant, place) for variant, of_game in chunk.rows.items() for place, row in enumerate(of_game)

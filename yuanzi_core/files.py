@@ -7,6 +7,7 @@ it; a file that breaks off or that cannot be unpacked gives the lines before and
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -46,7 +47,7 @@ class Readable(Protocol):
 
 
 class Source:
-    """A file that may be read more than once; standard input is kept on disk for that.
+    """A file that may be read more than once; standard input and other pipes are kept on disk for that.
 
     :raises OSError: it cannot be opened.
     """
@@ -55,12 +56,11 @@ class Source:
         self.path = path
         self._copy: Path | None = None
         self._kept: IO[bytes] | None = None
-        if path == "-":
-            self._stream = cast("IO[bytes]", os.fdopen(os.dup(0), "rb"))
+        self._stream = cast("IO[bytes]", os.fdopen(os.dup(0), "rb")) if path == "-" else Path(path).open("rb")  # noqa: SIM115
+        # What is not a file on disk (a pipe, a device) cannot be read a second time.
+        if path == "-" or not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
             number, name = tempfile.mkstemp(prefix="yuanzi-")
             self._copy, self._kept = Path(name), os.fdopen(number, "wb")
-        else:
-            self._stream = Path(path).open("rb")  # noqa: SIM115 - open as long as this object is
 
     def read(self, size: int = -1) -> bytes:
         """As a file's ``read``."""
@@ -81,11 +81,11 @@ class Source:
         return (self._copy or Path(self.path)).open("rb")
 
     def close(self) -> None:
-        """Close the file itself; what was kept of standard input stays readable."""
+        """Close the file itself; what was kept of a pipe stays readable."""
         self._stream.close()
 
     def forget(self) -> None:
-        """Let go of what was kept of standard input."""
+        """Let go of what was kept of a pipe."""
         if self._kept is not None and self._copy is not None:
             self._kept.close()
             self._copy.unlink(missing_ok=True)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from yuanzi_core import deals as d
+from yuanzi_core.amounts import UNIT, UNKNOWN
 from yuanzi_core.cards import RANKS
 from yuanzi_core.database import THREADS, connect
 from yuanzi_core.deals import Deals, Ints
-from yuanzi_core.ledger import UNKNOWN
+from yuanzi_core.log import BASE_DECIMALS
 from yuanzi_core.reasons import Discrepancy, Violation
 from yuanzi_core.records import BALANCES, BASE, Chunk, Record
 from yuanzi_core.referee import referee
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     import duckdb
     from numpy.typing import NDArray
 
+_HUNDREDTH = Decimal(1) / 10**BASE_DECIMALS
 #: Deals from which judging in threads pays.
 _WORTH_THREADS = 2048
 
@@ -74,14 +77,15 @@ class Judge:
 
     def judge(self, chunk: Chunk, leave_out: Set[int] = frozenset(), file_id: str = "") -> None:
         """Fill ``core_record``, ``core_deal``, ``core_claim``, ``core_settlement__deal``, ``core_settlement__match``
-        and the views ``settled_match`` and ``discrepancy`` with this chunk, keyed by file_id and line.
+        and the view ``settled_match`` with this chunk, keyed by file_id and line.
 
         Records whose rows are in ``leave_out`` (duplicates) are not settled.
         """
         readable = [record for record in chunk.records if record.problem is None and record.row not in leave_out]
         places: dict[str, int] = {}
         self._load("core_record", "chunk_record", "record_columns", _record_columns(chunk, readable, places),
-                   file_id=file_id, rulesets=list(places) or [""], unknown=UNKNOWN)  # fmt: skip
+                   file_id=file_id, rulesets=list(places) or [""], unknown=UNKNOWN, unit=UNIT,
+                   hundredth=_HUNDREDTH)  # fmt: skip
         used = {record.ruleset.hash: record.ruleset for record in readable if record.ruleset is not None}
         add_rulesets(self.con, [used[key] for key in used.keys() - self.known])
         self.known |= used.keys()
@@ -100,13 +104,16 @@ class Judge:
         workings = f"with match_workings as not materialized ({sql('match_workings')})"
         self._make("core_settlement__match", f"{workings}\n{sql('core_settlement__match')}")
         self._load("movement", "chunk_movement", "movement_columns", cap_movements(self.con),
-                   file_id=file_id, unknown=UNKNOWN)  # fmt: skip
+                   file_id=file_id, unknown=UNKNOWN, unit=UNIT)  # fmt: skip
         self._make_view("settled_match", sql("core_settlement__scores"))
-        self._make_view("discrepancy", sql("discrepancy"))
 
     def make_workings(self) -> None:
         """Make the view ``match_workings``: each figure on the way to ``core_settlement__match``, for explanations."""
         self._make_view("match_workings", sql("match_workings"))
+
+    def make_discrepancies(self) -> None:
+        """Make the view ``discrepancy``; it costs more to plan than a small file without claims to settle."""
+        self._make_view("discrepancy", sql("discrepancy"))
 
     def _make(self, name: str, statement: str, parameters: dict[str, Any] | None = None) -> None:
         self.con.execute(f"create or replace temp table {name} as {statement}", parameters or {})
@@ -125,7 +132,10 @@ class Judge:
             self.con.unregister(view)
 
     def load_deals(self, batches: Iterable[tuple[Deals, NDArray[np.int64]]], file_id: str) -> None:
-        """Judge batches of deals, each with the line of each deal, and fill the table core_deal with the facts."""
+        """Judge a batch of each game, with the line of each deal; the facts are then in ``core_deal``.
+
+        :raises ValueError: a game is missing (its batch may be empty).
+        """
         made = []
         for deals, lines in batches:
             facts = judge_deals(deals)
@@ -136,7 +146,9 @@ class Judge:
             self._load(made[-1], "chunk_deal", "deal_columns", columns,
                        file_id=file_id, seats=4 if deals.variant == "four" else 5, ends=list(d.ENDS),
                        ranks=list(RANKS), violations=[str(code) for code in Violation])  # fmt: skip
-        self._make_view("core_deal", " union all ".join(f"from {name}" for name in made))
+        if sorted(made) != ["deal_five", "deal_four"]:
+            raise ValueError("one batch of each game")
+        self._make_view("core_deal", "from deal_four union all from deal_five")
 
     def _load_claims(self, readable: list[Record], file_id: str) -> None:
         claims = [(record.line, claim.deal, claim.order, claim.text) for record in readable for claim in record.claims]

@@ -28,7 +28,10 @@ BATCH = 32_768
 
 
 def _rulesets(judge: Judge, path: Path) -> dict[str, RuleSet]:
-    """The rulesets in force in a file, by hash: their presets' constants with the options of the table."""
+    """The rulesets in force in a file, by hash: their presets' constants with the options of the table.
+
+    :raises ValueError: the constants have changed since; the file has to be judged from its logs.
+    """
     cursor = judge.con.execute("select * from read_parquet($path)", {"path": str(path)})
     names = [column[0] for column in cursor.description or ()]
     found = {}
@@ -38,7 +41,12 @@ def _rulesets(judge: Judge, path: Path) -> dict[str, RuleSet]:
         changes = {name: values[name] for name in preset.options}
         whole = {name for name in changes if options()[name].range.get(preset.variant, {}).get("decimals") == 0}
         changes |= {name: int(changes[name]) for name in whole}
-        found[values["ruleset"]] = preset.with_options(changes)
+        rebuilt = preset.with_options(changes)
+        if rebuilt.hash != values["ruleset"]:
+            raise ValueError(
+                f"{path.name}: the ruleset {values['ruleset']} has other constants than its preset has now"
+            )
+        found[rebuilt.hash] = rebuilt
     return found
 
 

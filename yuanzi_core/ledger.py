@@ -1,7 +1,6 @@
 """The fold over a player's matches in ledger order, and with it the cap of F6: written here and nowhere else.
 
-Amounts are whole numbers of ten-thousandths of a point (``SCALE``), so that a base of two decimals times a
-compensation of two decimals stays exact.
+Amounts are whole numbers, see ``amounts``.
 """
 
 from __future__ import annotations
@@ -11,11 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from yuanzi_core.amounts import UNKNOWN
 from yuanzi_core.compiled import compiled
-
-SCALE = 10_000
-#: No balance logged, no opening standing known.
-UNKNOWN = -(2**62)
 
 
 @compiled("void(i8[::1], i8[::1], b1[::1], i8[::1], i8[::1], i8[::1], i8[::1], i8[::1])")

@@ -21,12 +21,12 @@ from yuanzi_core.reasons import Note, Reject
 FORMAT = "yuanzi-log/1"
 LONGEST_LINE = 4 << 20  # bytes, uncompressed
 LARGEST_REVISION = 2**31 - 1
+LONGEST_ID = 128  # characters
 BASE_BELOW, BASE_DECIMALS = 10**6, 2
 BALANCE_BELOW, BALANCE_DECIMALS = 10**12, 3
 
 _number = {"type": ["number", "null"]}
 _object = {"type": ["object", "null"]}
-Seat = Annotated[int, Meta(ge=0, le=4, description="A seat; 4p: 1 east, 2 south, 3 west, 0 north.")]
 Card = Annotated[str, Meta(description="Rank 3456789TJQKA2 and suit shcd; XB is the big joker, XS the small one.")]
 
 
@@ -58,7 +58,7 @@ class Match(Struct, forbid_unknown_fields=True, gc=False):
     """One match, as one line of a log."""
 
     format: str
-    match_id: Annotated[str, Meta(min_length=1, max_length=128)]
+    match_id: Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
     variant: Variant
     ruleset: str
     played_at: Annotated[datetime, Meta(tz=True)]

@@ -16,11 +16,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
+from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.cards import CARD_NUMBER, CARDS, RANKS, VARIANTS, Variant
 from yuanzi_core.claims import Claim, read_claims
 from yuanzi_core.deals import ENDS, HEAD, Deals, Ints
 from yuanzi_core.files import Damage
-from yuanzi_core.ledger import SCALE, UNKNOWN
 from yuanzi_core.log import BASE_DECIMALS, LONGEST_LINE, Match, NoteRow, Problem, parse, read_match
 from yuanzi_core.notation import (
     NotationError,

@@ -14,11 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
+from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.cards import VARIANTS
 from yuanzi_core.compiled import compiled, part
 from yuanzi_core.deals import HAND_WORDS, HEAD, Deals
-from yuanzi_core.ledger import SCALE, UNKNOWN
-from yuanzi_core.log import BALANCE_DECIMALS, BASE_DECIMALS, FORMAT, LARGEST_REVISION, LONGEST_LINE
+from yuanzi_core.log import (
+    BALANCE_DECIMALS,
+    BASE_BELOW,
+    BASE_DECIMALS,
+    FORMAT,
+    LARGEST_REVISION,
+    LONGEST_ID,
+    LONGEST_LINE,
+)
 from yuanzi_core.log import Deal as LogDeal
 from yuanzi_core.log import Match as LogMatch
 from yuanzi_core.log import Player as LogPlayer
@@ -97,6 +105,7 @@ _REQUIRED_DEAL = 1 << _F_DRAWN | 1 << _F_LEADER | 1 << _F_HANDS | 1 << _F_PLAYS
 _REQUIRED_FIVE = 1 << _F_DEALER | 1 << _F_CALLED
 _FOUR_ONLY, _FIVE_ONLY = 1 << _F_FIRST_DRAW, 1 << _F_DEALER | 1 << _F_CALLED
 
+_BASE_BELOW = BASE_BELOW * 10**BASE_DECIMALS
 _UNITS_OF_SCALE = SCALE // 10**BALANCE_DECIMALS
 
 
@@ -343,7 +352,7 @@ def _line(
                     return NO, at
             elif key == _F_BASE:
                 match[BASE], at = decimal(text, at, end, BASE_DECIMALS)
-                if not 0 < match[BASE] < 10**8:
+                if not 0 < match[BASE] < _BASE_BELOW:
                     return NO, at
             elif key == _F_RULES:
                 match[RULES_FROM] = at
@@ -360,7 +369,7 @@ def _line(
                     game = 0 if is_word(text, at + 1, stop, _FOUR) else 1 if is_word(text, at + 1, stop, _FIVE) else NO
                 elif key == _F_ID:
                     match[ID_FROM], match[ID_TO] = at + 1, stop
-                    if not 1 <= stop - at - 1 <= 128:
+                    if not 1 <= stop - at - 1 <= LONGEST_ID:
                         return NO, at
                 elif key == _F_RULESET:
                     match[RULESET_FROM], match[RULESET_TO] = at + 1, stop

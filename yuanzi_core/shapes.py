@@ -24,7 +24,7 @@ from yuanzi_core.cards import (
     Variant,
 )
 from yuanzi_core.compiled import compiled, inlined
-from yuanzi_core.ruleset import Rulesets
+from yuanzi_core.ruleset import Rulesets, options
 
 # Kinds, weakest first. A 4-atom, 5-atom and big H-bomb exist only in the five-player game (B2).
 SINGLE, PAIR, TRIPLE, BOMB, ATOM3, ATOM4, HBOMB, ATOM5, BIG_HBOMB = range(1, 10)
@@ -33,7 +33,8 @@ KIND_NAMES = ("", "single", "pair", "triple", "bomb", "atom3", "atom4", "hbomb",
 SMALL_JOKERS, BIG_JOKERS = 13, 14
 NO_SUIT = 4
 
-KNIFE_BOMB_READINGS = ("above_all", "by_size", "shielded")  # B5
+#: B5: the values of ``knife_bomb``, in the order of the shape table's columns.
+KNIFE_BOMB_READINGS = tuple(str(value) for value in options()["knife_bomb"].values["five"])
 KNIFE_STRENGTH = 13  # the knife stands above rank 12, the 2
 
 # Columns of the shape table.

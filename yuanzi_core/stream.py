@@ -75,7 +75,8 @@ class Seen:
                 unclear.append((record, first >> _HASH_BITS))
         before = self._lines({place for _, place in unclear}) if unclear else {}
         for record, place in unclear:
-            if canonical_content(before[place]) == canonical_content(record.raw):
+            # A file that somebody changes meanwhile may have lost the line.
+            if place in before and canonical_content(before[place]) == canonical_content(record.raw):
                 equal.add(record.row)
                 continue
             record.reject(Problem(Reject.DUPLICATE, "other_content", match=record.match_id, revision=record.revision))

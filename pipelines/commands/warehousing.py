@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pipelines.commands.pages import home_folder
 from pipelines.commands.report import Report
 from pipelines.commands.terminal import CallFailed, clean, complain, say, stages
+from pipelines.lock import Busy, Lock
 from yuanzi_core.texts import Lang, text
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 FAILED = 1
 #: Of what is wrong so many of each sort are shown, of the results so many.
 _SHOWN, _RESULTS = 15, 8
-#: In a home made by the demo: which samples it was made from.
+#: In a home made by the demo: a hash of the samples that it was made from, and their names.
 _MARK = ".demo"
 
 
@@ -42,7 +43,7 @@ def run(home: str | None, rulesets: str | None, lang: Lang) -> int:
 def demo(home: str | None, lang: Lang) -> int:
     """The samples through everything, in a home of their own. Returns the exit status as :func:`run`.
 
-    :raises CallFailed: the home named is another's.
+    :raises CallFailed: the home named is no home of a demo, or in use.
     """
     samples = _samples(lang)
     folder = Path(home) if home else home_folder(None) / "demo"
@@ -66,21 +67,43 @@ def _samples(lang: Lang) -> list[Path]:
 
 
 def _prepare(folder: Path, samples: list[Path], lang: Lang) -> None:
-    """Put the samples into the inbox of a demo's home; one that was made from other samples is made anew."""
+    """Put the samples into the inbox of a demo's home. Of one that was made from other samples, what was made of them
+    goes; whatever else somebody has put there stays.
+
+    :raises CallFailed: a folder that holds something and is no home of a demo; another process works on it.
+    """
     digest = hashlib.sha256()
     for sample in samples:
         digest.update(sample.name.encode() + b"\0" + sample.read_bytes())
-    mark = folder / _MARK
-    if mark.is_file():
-        if mark.read_text(encoding="utf-8") != digest.hexdigest():
-            shutil.rmtree(folder)
-    elif (folder / "lake").exists():
-        # Somebody's own matches: the samples must not get among them.
-        raise CallFailed(text("cli.report.not_a_demo", lang, home=clean(folder)))
-    (folder / "inbox").mkdir(parents=True, exist_ok=True)
-    mark.write_text(digest.hexdigest(), encoding="utf-8")
-    for sample in samples:
-        shutil.copyfile(sample, folder / "inbox" / sample.name)
+    mark, inbox = folder / _MARK, folder / "inbox"
+    if not mark.is_file():
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            # Somebody's own: the samples must not get among it.
+            raise CallFailed(text("cli.report.not_a_demo", lang, home=clean(folder)))
+        folder.mkdir(parents=True, exist_ok=True)
+        # First of all, so that a demo that is interrupted here is known by the next one.
+        mark.touch()
+    try:
+        with Lock(folder / ".lock"):
+            made_from, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
+            if made_from != digest.hexdigest():
+                for part in ("lake", "published", ".dagster"):
+                    if (folder / part).is_dir():
+                        shutil.rmtree(folder / part)
+                for name in names:
+                    if Path(name).name == name:
+                        (inbox / name).unlink(missing_ok=True)
+            inbox.mkdir(exist_ok=True)
+            for sample in samples:
+                shutil.copyfile(sample, inbox / sample.name)
+            made = [digest.hexdigest(), *[sample.name for sample in samples]]
+            mark.write_text("\n".join(made) + "\n", encoding="utf-8")
+    except Busy as busy:
+        raise _in_use(busy, lang) from None
+
+
+def _in_use(busy: Busy, lang: Lang) -> CallFailed:
+    return CallFailed(text("cli.report.busy", lang, home=clean(busy.home), pid=busy.pid))
 
 
 def _run(folder: Path, rulesets: str | None, lang: Lang) -> RunReport:
@@ -88,13 +111,12 @@ def _run(folder: Path, rulesets: str | None, lang: Lang) -> RunReport:
     gc.enable()
     begun = time.monotonic()
     with stages(lang) as tell:
-        from pipelines.lock import Busy
         from pipelines.run import run as run_pipeline
 
         try:
             report = run_pipeline(folder, None if rulesets is None else Path(rulesets), tell)
         except Busy as busy:
-            raise CallFailed(text("cli.report.busy", lang, home=clean(busy.home), pid=busy.pid)) from None
+            raise _in_use(busy, lang) from None
     fields = {"new": len(report.new), "files": report.files, "home": clean(folder)}
     say(text("cli.report.done", lang, seconds=f"{time.monotonic() - begun:.1f}", **fields))
     return report

@@ -10,7 +10,8 @@ import pytest
 
 from tests.yuanzi_core.layouts import FIVE_0_OUT, FIVE_1_OUT, SEAT_1, SEAT_2, atomic, five
 from tests.yuanzi_core.tables import Answer, deal, judge, judge_all, match
-from yuanzi_core.ledger import SCALE, UNKNOWN, fold
+from yuanzi_core.amounts import SCALE, UNKNOWN
+from yuanzi_core.ledger import fold
 
 # Seat 3 goes out from a lead of seat 2's 9, then seat 4 from the wind. Seat 4 takes its own 5s, 95.
 FIVE_3_OUT = "2:9d 3:2h . 3:8* . 3:7* . 3:5x2s . 3:5x3d . 3:3x3c ."

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from yuanzi_core.ledger import SCALE, UNKNOWN, fold
+from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.ruleset import PRESETS, RuleSet, Rulesets, options
 
 if TYPE_CHECKING:
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _NUMBER = "decimal(8, 2)"
+#: F1, worked out by the ruleset, for C5 and for here: size of the side, and whether it has the upstream player.
+_TARGETS = {
+    "target_of_two": (2, False),
+    "target_of_two_upstream": (2, True),
+    "target_of_three": (3, False),
+    "target_of_three_upstream": (3, True),
+}
+_IN_TARGETS = ("target_a_player", "target_without_upstream")
 
 
 @cache
@@ -37,9 +45,12 @@ def ruleset_columns() -> dict[str, str]:
     A column that a game does not have is null there.
     """
     types: dict[str, str] = {"ruleset": "varchar", "variant": "varchar", "total_points": "integer"}
+    types |= dict.fromkeys(_TARGETS, "integer")
     presets = [Rulesets()[name] for name in PRESETS]
     for preset in presets:
         for name, value in {**preset.constants, **preset.options}.items():
+            if name in _IN_TARGETS:
+                continue
             if isinstance(value, bool):
                 types[name] = "boolean"
             elif isinstance(value, int) and (name not in options() or not options()[name].range):
@@ -55,6 +66,7 @@ def ruleset_row(ruleset: RuleSet) -> list[Any]:
     """A ruleset as a row of the table ``ruleset``."""
     known = {
         "ruleset": ruleset.hash, "variant": ruleset.variant, "total_points": ruleset.total_points,
+        **{name: ruleset.target(*of) for name, of in _TARGETS.items() if ruleset.variant == "five"},
         **ruleset.constants, **ruleset.options,
     }  # fmt: skip
     return [known.get(name) for name in ruleset_columns()]
@@ -84,6 +96,11 @@ def cap_movements(con: duckdb.DuckDBPyConnection) -> dict[str, NDArray[Any]]:
     found = con.execute(sql("capped_movement"), {"scale": SCALE, "unknown": UNKNOWN}).fetchnumpy()
     columns = {name: np.ascontiguousarray(np.ma.getdata(column)) for name, column in found.items()}
     count = len(columns["seat"])
+    if not count:
+        return columns | {"standing_before": columns["score"]}
+    # Loaded only now: most small files have no cap, and the fold is compiled code.
+    from yuanzi_core.ledger import fold
+
     score, before = fold(
         np.arange(count, dtype=np.int64),
         columns.pop("score").astype(np.int64),

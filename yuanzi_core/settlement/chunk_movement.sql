@@ -4,7 +4,7 @@ select
     c.line,
     c.seat,
     c.capped,
-    cast(c.score * cast(0.0001 as decimal(4, 4)) as decimal(18, 4)) as score,
+    cast(c.score * cast($unit as decimal(4, 4)) as decimal(18, 4)) as score,
     case when c.standing_before <> $unknown
-        then cast(c.standing_before * cast(0.0001 as decimal(4, 4)) as decimal(18, 4)) end as standing_before
+        then cast(c.standing_before * cast($unit as decimal(4, 4)) as decimal(18, 4)) end as standing_before
 from movement_columns as c

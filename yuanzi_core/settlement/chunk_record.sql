@@ -4,7 +4,7 @@ select
     c.line,
     case c.five when 0 then 'four' else 'five' end as variant,
     $rulesets[c.rules + 1] as ruleset,
-    cast(c.base_hundredths * cast(0.01 as decimal(2, 2)) as decimal(8, 2)) as base,
+    cast(c.base_hundredths * cast($hundredth as decimal(2, 2)) as decimal(8, 2)) as base,
     case c.five
         when 0 then [c.balance0, c.balance1, c.balance2, c.balance3]
         else [c.balance0, c.balance1, c.balance2, c.balance3, c.balance4]
@@ -15,6 +15,6 @@ from (
         five,
         rules,
         base_hundredths,
-        cast(nullif(columns('^balance'), $unknown) * cast(0.0001 as decimal(4, 4)) as decimal(18, 4))
+        cast(nullif(columns('^balance'), $unknown) * cast($unit as decimal(4, 4)) as decimal(18, 4))
     from record_columns
 ) as c

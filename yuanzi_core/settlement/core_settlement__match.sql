@@ -14,6 +14,7 @@ select
     case when kind = 'decided' and variant = 'five' then factor end as factor,
     case when kind in ('decided', 'escape') and variant = 'five' then atoms end as atoms_counted,
     case when kind = 'escape' and variant = 'five' then penalty end as penalty,
+    case when kind = 'escape' and variant = 'five' then penalty_most end as penalty_most,
     case when kind = 'escape' and variant = 'five' then compensation end as compensation,
     compensation_due,
     case

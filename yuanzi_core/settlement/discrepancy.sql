@@ -49,9 +49,7 @@ escapes as (
         case when m.compensation_due then m.atoms_counted else 0 end as atoms,
         r.base,
         o.escape_penalty,
-        o.escape_penalty + o.escape_penalty_head_out
-            + o.escape_penalty_each_out * o.escape_penalty_each_out_most
-            + o.escape_penalty_points_most as penalty_most,
+        m.penalty_most,
         o.escape_compensation
     from differing as x
     join core_settlement__deal as d on d.file_id = x.file_id and d.line = x.line and d.deal = 0

@@ -9,7 +9,7 @@ halves as (
         r.base,
         o.*,
         u.sides,
-        -- Seats of side 1: the fourth game has two a side, the fifth two or three.
+        -- Seats by side: four players sit two a side, five two or three.
         o.players - list_sum(u.sides) as size0,
         list_sum(u.sides) as size1,
         u.violation as upper_violation,
@@ -85,14 +85,24 @@ judged as (
         end as violation_play
     from surplus
 ),
--- E2: the totals of both halves decide. F1: a side's target, five more without the upstream player.
+-- E2: the totals of both halves decide. F1: a side's target.
 totals as (
     select
         *,
         upper_points0 + coalesce(lower_points0, 0) as total0,
         upper_points1 + coalesce(lower_points1, 0) as total1,
-        target_a_player * size0 + case upstream_side when 0 then 0 else target_without_upstream end as target0,
-        target_a_player * size1 + case upstream_side when 1 then 0 else target_without_upstream end as target1
+        case
+            when size0 = 3 and upstream_side = 0 then target_of_three_upstream
+            when size0 = 3 then target_of_three
+            when upstream_side = 0 then target_of_two_upstream
+            else target_of_two
+        end as target0,
+        case
+            when size1 = 3 and upstream_side = 1 then target_of_three_upstream
+            when size1 = 3 then target_of_three
+            when upstream_side = 1 then target_of_two_upstream
+            else target_of_two
+        end as target1
     from judged
 ),
 result as (
@@ -157,6 +167,8 @@ stakes as (
         escape_penalty_each_out * least(escape_out, escape_penalty_each_out_most) as penalty_each_out,
         least(captured_in_tricks // escape_penalty_points, escape_penalty_points_most) as penalty_captured,
         escape_penalty + penalty_head_out + penalty_each_out + penalty_captured as penalty,
+        escape_penalty + escape_penalty_head_out + escape_penalty_each_out * escape_penalty_each_out_most
+            + escape_penalty_points_most as penalty_most,
         case when compensation_due and escape_out > 0 then escape_compensation else 0 end as compensation_head_out,
         case when compensation_due and escape_out >= escape_compensation_two_out then escape_compensation else 0
         end as compensation_two_out,

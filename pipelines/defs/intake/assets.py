@@ -1,11 +1,13 @@
 """raw_file, raw_record."""
 
+import time
 from collections.abc import Callable
 
 import dagster as dg
 
 from pipelines.defs.intake.inbox import logs_in, receive
 from pipelines.defs.intake.records import write_records
+from pipelines.defs.intake.remembered import Remembered, mark_of
 from pipelines.defs.partitions import FILES, ONE_RUN, each_file
 from pipelines.defs.result import Result
 from pipelines.warehouse import Received, Warehouse
@@ -22,6 +24,7 @@ def raw_file(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Ware
         logs = logs_in(warehouse.inbox)
         total, done, new = sum(size for _, _, size in logs), 0, 0
         failed: dict[str, str] = {}
+        remembered = Remembered(warehouse)
         for name, path, size in logs:
             start = done
 
@@ -29,11 +32,17 @@ def raw_file(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Ware
                 warehouse.progress("intake", start + part, total)
 
             try:
-                _, is_new = receive(warehouse, name, path, tell)
-                new += is_new
+                mark, begun = mark_of(path), time.time_ns()
+                if remembered.file(name, mark) is None:
+                    file, is_new = receive(warehouse, name, path, tell)
+                    remembered.note(name, path, mark, begun, file)
+                    new += is_new
+                else:
+                    tell(size)
             except OSError as error:
                 failed[name] = f"{type(error).__name__}: {error}"
             done += size
+        remembered.keep()
         files = warehouse.all_received()
         _be_partitions(context.instance, [file.file_id for file in files])
         if failed:

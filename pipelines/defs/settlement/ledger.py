@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pipelines.warehouse import sql
-from yuanzi_core.ledger import SCALE, UNKNOWN, fold
+from yuanzi_core.amounts import SCALE, UNKNOWN
+from yuanzi_core.ledger import fold
 from yuanzi_core.settlement import sql as settlement_sql
 
 if TYPE_CHECKING:
