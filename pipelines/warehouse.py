@@ -136,11 +136,10 @@ def _code_version() -> str:
     module, which says how tables are written. A change to a module that no row depends on only costs a judging anew.
     """
     digest = hashlib.sha256(f"{engine_version()} {code_version()}".encode())
-    here = files("pipelines").joinpath("warehouse.py").read_bytes().replace(b"\r\n", b"\n")
     for package, kinds in (("yuanzi_core.texts", (".toml",)), ("pipelines.defs", (".py", ".sql"))):
         for name, content in _sources(files(package), kinds):
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    digest.update(here)
+    digest.update((files("pipelines") / "warehouse.py").read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()
 
 

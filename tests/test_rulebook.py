@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +55,25 @@ CODES = [
     "TRUNCATED",
     "END",
 ]
+
+
+def _names_of_tests() -> Iterator[str]:
+    """The names of all test functions of the repository."""
+    for path in Path(__file__).parent.rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                yield node.name
+
+
+def test_every_clause_has_a_test_named_after_it() -> None:
+    names = list(_names_of_tests())
+    assert "test_every_clause_has_a_test_named_after_it" in names
+    assert [clause for clause in CLAUSES if not any(name.startswith(f"test_{clause}_") for name in names)] == []
+
+
+def test_every_test_named_after_a_clause_means_one_that_exists() -> None:
+    named = {found[1] for name in _names_of_tests() if (found := re.match(r"test_([A-Z]\d+)_", name))}
+    assert named <= set(CLAUSES)
 
 
 def _book(lang: str) -> str:

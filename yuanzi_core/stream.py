@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from yuanzi_core.files import Damage, Readable, Source, lines_of, read_blocks
 from yuanzi_core.judge import Judge
@@ -131,8 +132,19 @@ def read_chunks(stream: Readable, name: str, reader: Reader) -> Iterator[tuple[C
         yield join(parts), size
 
 
+Item = TypeVar("Item")
+
+
+def _ahead(items: Iterator[Item], pool: ThreadPoolExecutor) -> Iterator[Item]:
+    """The same items, the next one always begun in another thread."""
+    coming = pool.submit(next, items, None)
+    while (item := coming.result()) is not None:
+        coming = pool.submit(next, items, None)
+        yield item
+
+
 def judge_files(
-    paths: Iterable[str],
+    paths: Sequence[str],
     rulesets: Rulesets,
     progress: Callable[[int], None] | None = None,
     opening: Future[duckdb.DuckDBPyConnection] | None = None,
@@ -169,10 +181,9 @@ def judge_files(
         with ThreadPoolExecutor(1) as reading, ThreadPoolExecutor(1) as judging:
             # Opening a database takes as long as reading a small file.
             starting = judging.submit(lambda: Judge(None if opening is None else opening.result()))
-            coming = reading.submit(next, chunks, None)
-            while (item := coming.result()) is not None:
-                coming = reading.submit(next, chunks, None)
-                path, number, chunk, size = item
+            # A pipe may keep its reader waiting for ever, and only the caller's thread can be interrupted.
+            on_disk = all(Path(path).is_file() for path in paths)
+            for path, number, chunk, size in _ahead(chunks, reading) if on_disk else chunks:
                 if pending is not None:
                     yield pending.result()
                 pending = judging.submit(work, starting, chunk, path, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.components import filters, findings, matches
-from dashboards.components.explanation import explained, explanation
+from dashboards.components.explanation import explanation, judged_again
 from dashboards.components.figures import TIME_ZONE, count, word
 from dashboards.components.frame import View, view
 from dashboards.components.markup import data, show, tag
@@ -79,13 +79,13 @@ def in_words(page: View, match: Row, raw: bytes | None) -> None:
     if raw is None:
         st.warning(page.say("match.no_raw"))
         return
-    said = explained(page, match["file_id"], match["line"], raw, match["standings_before"])
+    again = judged_again(page, match["file_id"], match["line"], raw, match["standings_before"])
     st.subheader(page.say("match.explanation"))
-    if said.status == match["status"]:
-        explanation(page, said)
+    if again.agrees(match):
+        explanation(page, again.said)
     else:
         st.warning(page.say("match.explained_otherwise"))
-        explanation(page, said, elsewhere=())
+        explanation(page, again.said, elsewhere=())
     with st.expander(page.say("match.raw", bytes=count(len(raw))), icon=":material/data_object:"):
         st.code(raw[:LONGEST].decode(errors="replace"), language="json", wrap_lines=True)
         if len(raw) > LONGEST:

@@ -1,16 +1,18 @@
-"""A match in words: the sections that ``yuanzi_core.explain`` gives, and the text of each clause that they cite."""
+"""A match judged again and in words: the sections that ``yuanzi_core.explain`` gives, with the clauses they cite."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
 from dashboards.components.clauses import clause_buttons, clauses
 from dashboards.components.frame import View
 from dashboards.components.markup import Html, show, tag, with_cards
+from dashboards.queries.rows import Row
 from yuanzi_core.explanation import Explanation, Line
 from yuanzi_core.ruleset import Rulesets
 from yuanzi_core.texts import Lang
@@ -18,6 +20,20 @@ from yuanzi_core.texts import Lang
 #: Sections that the page of a match shows in a form of its own, and those that a reader opens if wanted.
 ELSEWHERE = ("summary", "verdict", "scores", "claims")
 FOLDED = ("table", "tricks")
+
+#: What the present judgement and the published one must agree in, under the names of both.
+_RESULT = ("status", "code", "ruleset_hash", "outcome", "winner", "scores")
+
+
+class Again(NamedTuple):
+    """A record judged with the present program and rulesets: its explanation, and its result as in answers."""
+
+    said: Explanation
+    result: Row
+
+    def agrees(self, match: Row) -> bool:
+        """Whether a row of ``out_matches`` says the same."""
+        return all(self.result.get(name) == match[name] for name in _RESULT)
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
@@ -29,19 +45,30 @@ def _explained(
     _raw: bytes,
     _home: Path,
     _standings: list[Decimal | None] | None,
-) -> Explanation:
+) -> Again:
     # Imported here: the compiled referee is needed on this page alone.
-    from yuanzi_core.explain import explain
+    from yuanzi_core.answers import answers
+    from yuanzi_core.explain import explain_records
+    from yuanzi_core.judge import Judge
+    from yuanzi_core.ledger import SCALE, UNKNOWN
+    from yuanzi_core.records import BALANCES, Reader
+    from yuanzi_core.stream import Judged
 
-    return explain(_raw, Rulesets(_home / "rulesets"), lang, _standings)
+    chunk = Reader(Rulesets(_home / "rulesets")).read([(line, _raw)])
+    for seat, standing in enumerate(_standings or ()):
+        if standing is not None and chunk.amounts[0, BALANCES + seat] == UNKNOWN:
+            chunk.amounts[0, BALANCES + seat] = int(standing * SCALE)
+    judge = Judge()
+    judge.judge(chunk)
+    said = next(explain_records(chunk, [0], judge, lang))
+    answer = next(answers(Judged(file_id, chunk, set(), judge), lang))
+    return Again(said, {name: answer.get(name) for name in _RESULT})
 
 
-def explained(
-    view: View, file_id: str, line: int, raw: bytes, standings: Sequence[Decimal | None] | None
-) -> Explanation:
-    """The explanation of a record as it was received: a tenth of a second, seconds for the first after a start.
+def judged_again(view: View, file_id: str, line: int, raw: bytes, standings: Sequence[Decimal | None] | None) -> Again:
+    """A record as it was received, judged and explained: a tenth of a second, seconds for the first after a start.
 
-    ``standings``: before the match, by seat, as the ledger has them.
+    ``standings``: before the match, by seat, as the ledger has them: F6 takes them where the log gives no balance.
     """
     known = None if standings is None else list(standings)
     return _explained(view.snapshot.hash, file_id, line, view.lang, raw, view.home, known)

@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipelines.commands.pages import home_folder
 from pipelines.commands.terminal import CallFailed, clean
 from yuanzi_core.ruleset import RuleSet, RulesetError, Rulesets
 from yuanzi_core.texts import Lang, has, text
@@ -70,10 +71,12 @@ def sizes(files: Iterable[str]) -> int | None:
 
 
 def rulesets_of(folder: str | None, lang: Lang) -> Rulesets:
-    """The presets and the rulesets of a folder. :raises CallFailed: it is no folder."""
-    if folder is not None and not Path(folder).is_dir():
+    """The presets and the rulesets of a folder, by default those of the home. :raises CallFailed: it is no folder."""
+    if folder is None:
+        return Rulesets(home_folder(None) / "rulesets")
+    if not Path(folder).is_dir():
         raise CallFailed(text("cli.file.no_folder", lang, file=clean(folder)))
-    return Rulesets(Path(folder) if folder is not None else None)
+    return Rulesets(Path(folder))
 
 
 def ruleset_of(name: str, changes: Sequence[str], rulesets: Rulesets, lang: Lang) -> RuleSet:

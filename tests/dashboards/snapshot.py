@@ -1,6 +1,6 @@
 """A small published snapshot, made of handed cases and their handed answers, with names that try to break a page.
 
-Only the tables that pages ask are made, in the form that the pipeline publishes; no code under test is used.
+Only the tables that pages ask are made, in the form that the pipeline publishes; no code of pages is used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ from typing import Any
 
 import duckdb
 
+from yuanzi_core.ruleset import Rulesets
+
 CASES = Path(__file__).parents[1] / "cases"
+
+RULESETS = Rulesets()
 
 #: A copy of the last snapshot made, under its home.
 TWIN = "twin.duckdb"
@@ -103,9 +107,10 @@ def _match(match: dict[str, Any], answer: dict[str, Any], place: dict[str, Any])
     deals = answer.get("deals") or []
     settled = answer["status"] == "settled"
     scores = answer.get("scores")
+    ruleset = RULESETS[match["ruleset"]].with_options(match.get("rules") or {})
     return {
         "match_id": answer["match_id"], "revision": match.get("revision") or 1, **place, "variant": match["variant"],
-        "ruleset": match["ruleset"], "ruleset_hash": "0",
+        "ruleset": match["ruleset"], "ruleset_hash": ruleset.hash,
         "rules": json.dumps(match["rules"]) if match.get("rules") else None,
         "played_at": match["played_at"], "club": match["club"], "table": match["table"],
         "source": match.get("source") or "real", "base": match.get("base") or 1, "status": answer["status"],

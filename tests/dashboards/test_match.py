@@ -122,9 +122,20 @@ def test_names_in_an_explanation_are_text(published: Path, open_page: Open) -> N
         assert not any("script>" in section.label for section in app.expander)
 
 
-def test_a_match_that_would_be_judged_otherwise_now_says_so(own_home: Path, open_page: Open) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        "status = 'unfinished'",
+        "ruleset_hash = '0123456789abcdef'",
+        "outcome = 'escape'",
+        "winner = 0",
+        "scores = [-3, 3, 3, -2, -1]",
+        "scores = null",
+    ],
+)
+def test_a_match_that_would_be_judged_otherwise_now_says_so(change: str, own_home: Path, open_page: Open) -> None:
     with duckdb.connect(str(own_home / "published" / "snapshot-test.duckdb")) as con:
-        con.execute("update out_matches set status = 'unfinished' where match_id = 'r12-00287'")
+        con.execute(f"update out_matches set {change} where match_id = 'r12-00287'")
     app = open_page(own_home, "match", match="r12-00287")
     assert [element.value for element in app.warning] == [text("pages.match.explained_otherwise", "en")]
 

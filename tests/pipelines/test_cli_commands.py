@@ -13,6 +13,7 @@ from pipelines.cli import COMMANDS, build, language
 from pipelines.commands import pages, warehousing
 from pipelines.commands.report import Report
 from pipelines.commands.terminal import CallFailed, cells, clean, columns, wrapped
+from pipelines.lock import Lock
 from pipelines.run import RunReport
 from tests.pipelines.homes import CASES, changed, lines_of
 from tests.pipelines.test_cli import CLEAN, OTHER, VIOLATION, answers, log, yuanzi
@@ -269,15 +270,44 @@ def test_the_demo_keeps_to_a_home_of_its_own(tmp_path: Path) -> None:
     (home / "lake").mkdir()
     warehousing._prepare(home, [sample], "en")
     assert (home / "lake").is_dir()
-    # Other samples: a home made from the old ones is made anew.
+    # Other samples: what was made of the old ones goes, and nothing that is somebody's own.
+    notes, mine = home / "notes.txt", home / "inbox" / "mine.jsonl"
+    notes.write_text("mine", encoding="utf-8")
+    mine.write_bytes(CLEAN)
+    sample = sample.rename(tmp_path / "renamed.jsonl")
     sample.write_bytes(OTHER)
     warehousing._prepare(home, [sample], "en")
     assert not (home / "lake").exists()
-    assert (home / "inbox" / "sample.jsonl").read_bytes() == OTHER
-    own = tmp_path / "own"
-    (own / "lake").mkdir(parents=True)
+    assert sorted(path.name for path in (home / "inbox").iterdir()) == ["mine.jsonl", "renamed.jsonl"]
+    assert (home / "inbox" / "renamed.jsonl").read_bytes() == OTHER
+    assert (notes.read_text(encoding="utf-8"), mine.read_bytes()) == ("mine", CLEAN)
+
+
+@pytest.mark.parametrize("held", ["lake/state.json", "inbox/mine.jsonl", "notes.txt"])
+def test_the_demo_takes_no_folder_that_holds_anything(held: str, tmp_path: Path) -> None:
+    sample, own = tmp_path / "sample.jsonl", tmp_path / "own" / held
+    sample.write_bytes(CLEAN)
+    own.parent.mkdir(parents=True)
+    own.write_text("mine", encoding="utf-8")
     with pytest.raises(CallFailed, match="own"):
+        warehousing._prepare(tmp_path / "own", [sample], "en")
+    assert [path for path in (tmp_path / "own").rglob("*") if path.is_file()] == [own]
+    with pytest.raises(CallFailed, match=own.name):
         warehousing._prepare(own, [sample], "en")
+    assert own.read_text(encoding="utf-8") == "mine"
+    (tmp_path / "empty").mkdir()
+    warehousing._prepare(tmp_path / "empty", [sample], "en")
+    assert (tmp_path / "empty" / "inbox" / "sample.jsonl").read_bytes() == CLEAN
+
+
+def test_the_demo_waits_for_nobody(tmp_path: Path) -> None:
+    sample = tmp_path / "sample.jsonl"
+    sample.write_bytes(CLEAN)
+    warehousing._prepare(tmp_path / "home", [sample], "en")
+    sample.write_bytes(OTHER)
+    with Lock(tmp_path / "home" / ".lock"), pytest.raises(CallFailed, match="in use"):
+        warehousing._prepare(tmp_path / "home", [sample], "en")
+    assert (tmp_path / "home" / "inbox" / "sample.jsonl").read_bytes() == CLEAN
 
 
 def test_demo_and_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

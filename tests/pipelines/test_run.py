@@ -40,7 +40,7 @@ def lake_of(home: Path) -> dict[str, int]:
     return {
         str(path): path.stat().st_mtime_ns
         for path in (home / "lake").rglob("*")
-        if path.is_file() and path.name != "state.json"
+        if path.is_file() and path.name not in ("state.json", "inbox.json")
     }
 
 
@@ -49,12 +49,10 @@ def test_repeating_a_run_changes_nothing(tmp_path: Path) -> None:
         hand_in(tmp_path, name, content)
     first = run(tmp_path)
     assert first.ok
-    assert first.changed
     assert [file.name for file in sorted(first.new, key=lambda file: file.name)] == sorted(MIXED)
     before, lake, published = hashes(tmp_path), lake_of(tmp_path), snapshot(tmp_path).stat().st_mtime_ns
     again = run(tmp_path)
-    assert (again.ok, again.changed, again.new) == (True, False, ())
-    assert again.counts == first.counts
+    assert (again.ok, again.files, again.new) == (True, len(MIXED), ())
     assert again.snapshot == first.snapshot == snapshot(tmp_path)
     assert hashes(tmp_path) == before
     assert lake_of(tmp_path) == lake
@@ -79,21 +77,22 @@ def test_the_order_in_which_files_come_changes_nothing(tmp_path: Path) -> None:
 def test_renaming_and_deleting_received_files_changes_nothing(tmp_path: Path) -> None:
     path = hand_in(tmp_path, "b.jsonl", CLEAN)
     hand_in(tmp_path, "c.jsonl", lines_of("edges", 0, 5))
-    run(tmp_path)
+    first = run(tmp_path)
     before = hashes(tmp_path)
     path.rename(path.with_name("a.jsonl"))
     (tmp_path / "inbox" / "c.jsonl").unlink()
-    assert not run(tmp_path).changed
+    assert run(tmp_path).snapshot == first.snapshot
     assert hashes(tmp_path) == before
 
 
 def test_an_empty_inbox_publishes_empty_tables(tmp_path: Path) -> None:
     report = run(tmp_path)
-    assert (report.ok, report.files, report.counts["read"]) == (True, 0, 0)
+    assert (report.ok, report.files) == (True, 0)
     for table in (*BY_FILE, *BY_STATE):
         assert ask(tmp_path, f"select count(*) from {table}") == [(int(table == "out_snapshot"),)], table
     hand_in(tmp_path, "a.jsonl", CLEAN)
-    assert run(tmp_path).counts["settled"] == len(CLEAN)
+    assert run(tmp_path).ok
+    assert ask(tmp_path, "select settled from out_audit__files") == [(len(CLEAN),)]
 
 
 def test_a_file_that_cannot_be_read_is_an_audit_row(tmp_path: Path) -> None:
@@ -141,6 +140,25 @@ def test_a_file_that_fails_fails_alone(tmp_path: Path, monkeypatch: pytest.Monke
     assert ask(tmp_path, "select count(*) from out_matches") == [(3,)]
 
 
+def test_an_inbox_that_cannot_be_looked_through_leaves_what_is_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(inbox: Path) -> list[tuple[str, Path, int]]:
+        raise OSError("the disk is gone")
+
+    hand_in(tmp_path, "a.jsonl", CLEAN)
+    before = run(tmp_path).snapshot
+    # A changed rule: nothing is judged under it yet.
+    (tmp_path / "rulesets").mkdir()
+    (tmp_path / "rulesets" / "own.toml").write_text('extends = "four-classic"\n', encoding="utf-8")
+    monkeypatch.setattr("pipelines.defs.intake.assets.logs_in", fail)
+    report = run(tmp_path)
+    assert set(report.failures) == {"raw_file"}
+    assert "the disk is gone" in report.failures["raw_file"]
+    assert report.snapshot == before == snapshot(tmp_path)
+    assert ask(tmp_path, "select count(*) from out_matches") == [(len(CLEAN),)]
+
+
 def test_a_file_with_a_result_that_cannot_be_right_is_kept_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(con: Any) -> int:
         return int(con.execute("select count(*) from core_record where variant = 'five'").fetchall()[0][0])
@@ -162,9 +180,9 @@ def test_a_broken_audit_is_not_published(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(checks, "_SUMS", "select 1")
     report = run(tmp_path)
     assert set(report.failures) == {"counts_add_up"}
-    assert (report.changed, report.snapshot) == (False, before)
+    assert report.snapshot == before == snapshot(tmp_path)
     monkeypatch.undo()
-    assert run(tmp_path).changed
+    assert run(tmp_path).snapshot != before
 
 
 def test_a_clubs_own_ruleset_is_used_and_its_change_judges_again(tmp_path: Path) -> None:
@@ -201,7 +219,7 @@ def test_old_snapshots_and_what_only_they_name_go(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(snapshots, "KEPT", 2)
     for number in range(3):
         hand_in(tmp_path, f"{number}.jsonl", [changed(CLEAN[0], match_id=str(number))])
-        assert run(tmp_path).changed
+        assert run(tmp_path).files == number + 1
     assert len(list((tmp_path / "published").glob("snapshot-*.duckdb"))) == 2
     assert len(list((tmp_path / "published").glob("snapshot-*.json"))) == 2
     assert len(list((tmp_path / "lake" / "out_matches").rglob("*.parquet"))) == 2
@@ -209,7 +227,8 @@ def test_old_snapshots_and_what_only_they_name_go(tmp_path: Path, monkeypatch: p
     (tmp_path / "rulesets").mkdir()
     for number in range(2):
         (tmp_path / "rulesets" / "own.toml").write_text(f'extends = "four-classic"\n# {number}\n', encoding="utf-8")
-        assert run(tmp_path).changed
+        before = snapshot(tmp_path)
+        assert run(tmp_path).snapshot != before
         assert hashes(tmp_path)
     assert len(list((tmp_path / "lake" / "core_deal").iterdir())) == 2
     assert ask(tmp_path, "select count(*) from core_deal") == ask(tmp_path, "select count(*) from raw_record")

@@ -186,28 +186,6 @@ def escape_claim(rng: Random, deal: Deal) -> list[int]:
     return scores
 
 
-def escape_claim(rng: Random, deal: Deal) -> list[int]:
-    """Scores of an escape in 5p as a table might have written them, in about half of all cases within F7's bounds."""
-    sides = _five_sides([split_cards(text) for text in deal["hands"]], deal["dealer"], deal["called"])
-    escaped = deal.get("escaped", 0)
-    scores = [0 if side == sides[escaped] else rng.choice([0, 1, 1, 1, 2, 3]) for side in sides]
-    if rng.random() < 0.1:
-        scores[rng.randrange(5)] = 1
-    scores[escaped] = -rng.choice([9, 10, 12, 15, 18, 19])
-    return scores
-
-
-def escape_claim(rng: Random, deal: Deal) -> list[int]:
-    """Scores of an escape in 5p as a table might have written them, in about half of all cases within F7's bounds."""
-    sides = _five_sides([split_cards(text) for text in deal["hands"]], deal["dealer"], deal["called"])
-    escaped = deal.get("escaped", 0)
-    scores = [0 if side == sides[escaped] else rng.choice([0, 1, 1, 1, 2, 3]) for side in sides]
-    if rng.random() < 0.1:
-        scores[rng.randrange(5)] = 1
-    scores[escaped] = -rng.choice([9, 10, 12, 15, 18, 19])
-    return scores
-
-
 def _claims(rng: Random, made: Match) -> None:
     """What a table might have recorded; often enough it is right by chance."""
     seats = len(made["players"])

@@ -1,11 +1,80 @@
-"""Clause G4: hands as players sort them. (G1 and G2: ``test_levels``.)"""
+"""Clauses G3 and G4: what is published of players, and hands as they sort them. (G1 and G2: ``test_levels``.)"""
 
 from __future__ import annotations
 
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
 import pytest
 
 from tests.yuanzi_core.tables import cards
 from yuanzi_core.cards import CARD_NUMBER, display_order, write_cards
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = {path.stem: path for path in (ROOT / "pipelines").rglob("out_*.sql")}
+#: What G3 keeps to members. (积分 alone is a score as well, 名次 the order of finishing.)
+KEPT_TO_MEMBERS = re.compile(
+    r"standings?|levels?|ranks?|ranking|ratings?|ledger|累计积分|[前后]积分|等级|级别|排名|排行|评分|段位"
+)
+#: F6's figure: a result under a cap cannot be understood without the standing that capped it.
+OF_F6 = {("out_matches", "standings_before")}
+SHOWN_OF_F6 = {"match.column.standing"}
+
+
+def parsed(statement: str) -> dict[str, Any]:
+    """The outermost select of a statement, as DuckDB reads it."""
+    found = duckdb.execute("select json_serialize_sql($statement)", {"statement": statement}).fetchone()
+    assert found is not None
+    (one,) = json.loads(found[0])["statements"]
+    node: dict[str, Any] = one["node"]
+    return node
+
+
+def columns(statement: str) -> list[str]:
+    """The names of the columns that a statement selects."""
+    named = [column["alias"] or column["column_names"][-1] for column in parsed(statement)["select_list"]]
+    assert all(named)
+    return named
+
+
+def sentences(texts: dict[str, Any], under: str = "") -> Iterator[tuple[str, str]]:
+    """Keys and sentences of a file of texts."""
+    for name, value in texts.items():
+        if isinstance(value, str):
+            yield under + name, value
+        else:
+            yield from sentences(value, f"{under}{name}.")
+
+
+def test_G3_no_published_table_has_a_figure_of_a_player_without_saying_who_is_a_member() -> None:
+    assert PUBLISHED.keys() >= {"out_matches", "out_snapshot", "out_audit__files", "out_audit__records"}
+    for table, path in PUBLISHED.items():
+        found = columns(path.read_text(encoding="utf-8"))
+        figures = {(table, name) for name in found if any(map(KEPT_TO_MEMBERS.fullmatch, name.split("_")))}
+        assert figures <= OF_F6 or "member" in found, figures
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_G3_no_page_speaks_of_standings_levels_ranks_or_ratings(lang: str) -> None:
+    texts = tomllib.loads((ROOT / "yuanzi_core" / "texts" / lang / "pages.toml").read_text(encoding="utf-8"))
+    word = re.compile(rf"(?<![A-Za-z])({KEPT_TO_MEMBERS.pattern})(?![A-Za-z])", re.IGNORECASE)
+    assert {key for key, said in sentences(texts) if word.search(said) or word.search(key)} == SHOWN_OF_F6
+
+
+def test_G3_names_and_single_results_show_for_everyone() -> None:
+    statement = PUBLISHED["out_matches"].read_text(encoding="utf-8")
+    assert {"player_ids", "player_names", "scores"} <= set(columns(statement))
+    # Every match that counts is there, whoever played it.
+    chosen = parsed(statement)
+    assert chosen["where_clause"] is None
+    assert chosen["having"] is None
+    assert chosen["qualify"] is None
+    assert "member" not in statement
 
 
 def shown(hand: str, knife: str, by_count: bool = False) -> str:

@@ -25,7 +25,9 @@ from tests.yuanzi_core.layouts import (
     four_match,
 )
 from tests.yuanzi_core.tables import Answer, Match, deal, judge_all, judge_lines, match, table, write
+from yuanzi_core.deals import EARLY_STOP, KNIFE_BOMB, MUST, NEVER, rules_row
 from yuanzi_core.ruleset import PRESETS, RulesetError, Rulesets, options
+from yuanzi_core.shapes import KNIFE_BOMB_READINGS
 
 # Seat 2 takes seven Ts, 70, before seats 0 and 1 go out; three atoms, the last of them as seat 0 goes out.
 SEVENTY = (
@@ -246,6 +248,23 @@ def test_the_options_are_those_of_the_rulings() -> None:
         for name, option in options().items()
     }
     assert known == {name: games for name, (games, _) in RULINGS.items()}
+
+
+@pytest.mark.parametrize("variant", ["four", "five"])
+def test_the_kernel_counts_readings_of_the_knife_bomb_in_the_order_of_the_table(variant: str) -> None:
+    games, _ = RULINGS["knife_bomb"]
+    assert list(KNIFE_BOMB_READINGS) == games[variant]
+    for place, value in enumerate(games[variant]):
+        assert rules_row(Rulesets()[f"{variant}-classic"].with_options({"knife_bomb": value}))[KNIFE_BOMB] == place
+
+
+def test_the_kernel_counts_early_stops_in_the_order_of_the_table() -> None:
+    games, _ = RULINGS["early_stop"]
+    for place, value in enumerate(games["five"]):
+        assert rules_row(Rulesets()["five-classic"].with_options({"early_stop": value}))[EARLY_STOP] == place
+    assert (games["five"].index("must"), games["five"].index("never")) == (MUST, NEVER)
+    # Play in the four-player game never stops on points (C5).
+    assert rules_row(Rulesets()["four-classic"])[EARLY_STOP] == NEVER
 
 
 def test_the_defaults_are_those_of_the_rulings() -> None:

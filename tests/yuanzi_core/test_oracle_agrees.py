@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -23,7 +23,7 @@ from tests.oracle.options import Options
 from tests.oracle.test_oracle_cases import differences
 from tests.yuanzi_core.random_matches import escape_claim, every_combination, random_match, random_rules
 from tests.yuanzi_core.second_opinion import FIELDS, disagreements
-from tests.yuanzi_core.tables import CASES, DECKS, judge_block, judge_lines
+from tests.yuanzi_core.tables import CASES, DECKS, Match, judge_block, judge_lines
 from yuanzi_core import shapes as s
 from yuanzi_core.canonical import fill_in
 from yuanzi_core.cards import CARDS, Variant, cards_of
@@ -110,21 +110,40 @@ def test_under_every_combination_of_options(preset: str, combinations: int) -> N
 
 #: Self-played matches of each combination of options.
 EACH = 3
+#: The options that a player at the table minds; the others only say how the match is settled, or when it is over.
+OF_PLAY = {"four": ("wind", "knife_bomb", "knife_jokers"), "five": ("knife_bomb", "knife_jokers", "early_stop")}
+#: With these a lower half is played wherever any other values would have one; where it is too much, it is left out.
+PLAYED_ON: dict[str, dict[str, Any]] = {
+    "four": {"halves": 2, "clamp": "upstream_side", "clamp_points": 1},
+    "five": {},
+}
+
+
+def self_played(rng: Random, preset: str, every: Iterable[dict[str, Any]]) -> Iterator[Match]:
+    """Complete matches, ``EACH`` of every combination of options. Those that are played alike are played together."""
+    variant = preset.split("-")[0]
+    alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for rules in every:
+        alike.setdefault(tuple(rules[name] for name in OF_PLAY[variant]), []).extend([rules] * EACH)
+    for values, each in alike.items():
+        ruleset = Rulesets()[preset].with_options(dict(zip(OF_PLAY[variant], values, strict=True)) | PLAYED_ON[variant])
+        blocks = play_matches(ruleset, len(each), rng.randrange(2**32), escape_rate=0.2, balances=True)
+        played = [made for headers, deals in blocks for made in fill_in(headers, deals)]
+        for made, rules in zip(played, each, strict=True):
+            yield json.loads(encode_match(made)) | {"rules": rules}
 
 
 @pytest.mark.parametrize(("preset", "combinations"), COMBINATIONS)
 def test_on_self_played_matches_under_every_combination_of_options(preset: str, combinations: int) -> None:
     rng = Random(f"self-play {preset}")
-    matches = []
-    for rules in every_combination(rng, preset.split("-")[0]):
-        ruleset = Rulesets()[preset].with_options(rules)
-        for headers, deals in play_matches(ruleset, EACH, rng.randrange(2**32), escape_rate=0.2, balances=True):
-            matches += [json.loads(encode_match(made)) | {"rules": rules} for made in fill_in(headers, deals)]
-    for made in matches:
-        (*_, last) = made["deals"]
-        if made["variant"] == "five" and last.get("end") == "escape":
-            made["claimed"] = {"scores": escape_claim(rng, last)}
+    matches = list(self_played(rng, preset, every_combination(rng, preset.split("-")[0])))
     assert len(matches) == EACH * combinations
+    for made in matches:
+        last = made["deals"][-1]
+        if len(made["deals"]) == 2 and settle(made)["code"] == "AFTER_END":
+            del made["deals"][1]
+        elif made["variant"] == "five" and last.get("end") == "escape":
+            made["claimed"] = {"scores": escape_claim(rng, last)}
     seen = disagreements(matches)
     outcomes = {"four-classic": {"double", "normal", "escape"}, "five-classic": {"normal", "low", "zero", "escape"}}
     notes = {"ESCAPE_CLAIM", "NO_CAP_UNKNOWN_STANDING", "CAP_ZERO"} if preset == "five-classic" else set()
