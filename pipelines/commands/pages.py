@@ -24,11 +24,17 @@ def dashboard(home: str | None, port: int, wanted: Lang | None, lang: Lang) -> i
     from dashboards.launch import address, command
 
     folder, port = home_folder(home), _checked(port, lang)
-    if not (folder / "published" / "current.json").is_file():
-        complain(text("cli.pages.nothing", lang, home=clean(folder)))
+    if not _is_published(folder):
+        # Whoever has just run the demo means that one.
+        shown = "cli.pages.only_demo" if _is_published(folder / "demo") else "cli.pages.nothing"
+        complain(text(shown, lang, home=clean(folder), demo=clean(folder / "demo")))
     line = command(folder, port, wanted)
     complain(text("cli.pages.where", lang, address=address(port)))
     return _become(line, {})
+
+
+def _is_published(home: Path) -> bool:
+    return (home / "published" / "current.json").is_file()
 
 
 def dev(home: str | None, port: int, lang: Lang) -> int:

@@ -80,7 +80,7 @@ def test_on_random_matches(seed: int) -> None:
 
 def test_random_matches_read_line_by_line_and_as_a_block_have_the_same_answers() -> None:
     rng = Random("two lanes")
-    matches = [random_match(rng) for _ in range(150)]
+    matches = [random_match(rng) for _ in range(200)]
     lines = [json.dumps(made, separators=(",", ":") if rng.random() < 0.8 else None).encode() for made in matches]
     assert len(b"\n".join(lines)) > 1 << 18, "small blocks are read line by line"
     assert judge_block(lines) == judge_lines(lines)

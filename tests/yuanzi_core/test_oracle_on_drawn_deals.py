@@ -30,10 +30,8 @@ def rules(draw: st.DrawFn, variant: str) -> dict[str, Any]:
             chosen[name] = st.sampled_from(option.values[variant])
         else:
             least, most, decimals = (option.range[variant][key] for key in ("least", "most", "decimals"))
-            unit = 10**decimals
-            chosen[name] = st.integers(least * unit, most * unit).map(lambda units, unit=unit: units / unit)
-            if not decimals:
-                chosen[name] = st.integers(least, most)
+            whole = st.integers(least, most)
+            chosen[name] = whole if not decimals else whole | st.decimals(least, most, places=decimals).map(float)
     return draw(st.fixed_dictionaries({}, optional=chosen))
 
 
@@ -88,7 +86,7 @@ def play_on(draw: st.DrawFn, table: _Table, deal: Deal) -> None:
             table.play(len(written) - 1, cards)
         else:
             table.passes()
-        may_stop = table.variant == "five" and table.top is None and table.over is None and table.a_side_has_enough()
+        may_stop = table.variant == "five" and table.top is None and table.a_side_has_enough()
         if may_stop and draw(st.booleans(), label="stops on points"):
             break
     deal["plays"] = " ".join(written)
