@@ -1,1 +1,1 @@
-"""The game: cards, rulesets, referee, settlement, ratings. Imports nothing of pipelines or dashboards."""
+"""The game: cards, rulesets, referee, settlement, explanations. Imports nothing of pipelines or dashboards."""

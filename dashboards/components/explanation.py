@@ -47,10 +47,10 @@ def _explained(
     _standings: list[Decimal | None] | None,
 ) -> Again:
     # Imported here: the compiled referee is needed on this page alone.
+    from yuanzi_core.amounts import SCALE, UNKNOWN
     from yuanzi_core.answers import answers
     from yuanzi_core.explain import explain_records
     from yuanzi_core.judge import Judge
-    from yuanzi_core.ledger import SCALE, UNKNOWN
     from yuanzi_core.records import BALANCES, Reader
     from yuanzi_core.stream import Judged
 

@@ -81,9 +81,9 @@ def test_the_jobs_of_the_ui_do_what_a_run_does(tmp_path: Path, monkeypatch: pyte
         assert evaluations["every_record_has_one_verdict"]
         runs = instance.get_runs_count()
         by_hand = hashes(tmp_path)
-    published = snapshot(tmp_path)
+    before = snapshot(tmp_path)
     report = run(tmp_path)
-    assert (report.ok, report.snapshot) == (True, published)
+    assert (report.ok, report.snapshot) == (True, before)
     assert hashes(tmp_path) == by_hand
     # A home that the UI has been opened on keeps a record of runs.
     with dg.DagsterInstance.from_config(str(dagster_home(tmp_path))) as instance:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -105,9 +106,6 @@ def test_the_tag_covers_the_whole_core_and_how_tables_are_written(
         copy = tmp_path / "pipelines"
         copy.mkdir()
         (copy / "warehouse.py").write_bytes(Path(warehouses.__file__).read_bytes() + b"# other\n")
-        patched.setattr(warehouses, "files", lambda package: copy if package == "pipelines" else files_of(package))
+        patched.setattr(warehouses, "files", lambda package: copy if package == "pipelines" else files(package))
         assert tag() != before
     assert tag() == before
-
-
-files_of = warehouses.files
