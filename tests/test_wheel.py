@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from yuanzi_core.ruleset import Rulesets
+from yuanzi_core.texts import text
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("yuanzi_core", "pipelines", "dashboards")
@@ -32,6 +36,7 @@ statuses = [answer["status"] for chunk in judged for answer in answers(chunk, "z
 found = {
     "core": yuanzi_core.__file__,
     "hash": Rulesets()["four-classic"].hash,
+    "named": Rulesets()["four-classic"].names["zh"],
     "said": text("terms.outcome.double", "zh"),
     "statuses": statuses,
 }
@@ -80,11 +85,6 @@ def test_the_wheel_names_the_command_and_the_licence(wheel: Path) -> None:
 
 
 def test_the_wheel_works_where_there_is_no_checkout(wheel: Path, tmp_path: Path) -> None:
-    import json
-
-    from yuanzi_core.ruleset import Rulesets
-    from yuanzi_core.texts import text
-
     unpacked = tmp_path / "unpacked"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(unpacked)
@@ -98,6 +98,7 @@ def test_the_wheel_works_where_there_is_no_checkout(wheel: Path, tmp_path: Path)
     found = json.loads(run.stdout)
     assert Path(found["core"]).is_relative_to(unpacked)
     assert found["hash"] == Rulesets()["four-classic"].hash
+    assert found["named"] == Rulesets()["four-classic"].names["zh"]
     assert found["said"] == text("terms.outcome.double", "zh") == "双夹"
     # As README has it: 14 settled, 1 unfinished.
     assert sorted(found["statuses"]) == ["settled"] * 14 + ["unfinished"]
