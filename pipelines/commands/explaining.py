@@ -18,7 +18,7 @@ from yuanzi_core.judge import Judge
 from yuanzi_core.notation import NotationError
 from yuanzi_core.records import Reader
 from yuanzi_core.ruleset import Rulesets
-from yuanzi_core.stream import canonical_content
+from yuanzi_core.stream import same_content
 from yuanzi_core.texts import Lang, text
 
 _INDENT = 2
@@ -83,7 +83,7 @@ def explain(file: str, match: str, rulesets: Rulesets, lang: Lang) -> None:
         if record.match is not None and record.problem is None:
             earlier = first.setdefault(record.match.revision or 1, (number, raw))
             if earlier[0] != number:
-                equal = canonical_content(earlier[1]) == canonical_content(raw)
+                equal = same_content(earlier[1], raw)
                 say(text(f"cli.explain.{'equal' if equal else 'conflict'}", lang, line=earlier[0]))
                 if equal:
                     continue

@@ -56,3 +56,14 @@ def test_DUPLICATE_a_match_with_a_violation_is_readable(tmp_path: Path) -> None:
     wrong = four_match("0:9d 2:2d")
     found = answers_to(tmp_path, *write([wrong, good(), wrong]))
     assert [answer["status"] for answer in found] == ["violation", "rejected", "duplicate"]
+
+
+def test_DUPLICATE_unknown_fields_nested_too_deeply_to_be_compared(tmp_path: Path) -> None:
+    # JSON that can still be read, twice with another order of fields, so that the texts differ.
+    deep = "[" * 600 + "]" * 600
+    (line,) = write([good()])
+    first = line[:-1] + f', "a": {deep}, "b": 1}}'.encode()
+    second = line[:-1] + f', "b": 1, "a": {deep}}}'.encode()
+    found = answers_to(tmp_path, first, second, *write([good(match_id="m2")]))
+    assert [answer["status"] for answer in found][::2] == ["settled", "settled"]
+    assert found[1]["status"] in ("duplicate", "rejected")

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from pipelines.warehouse import load, sql
-from yuanzi_core.stream import canonical_content
+from yuanzi_core.stream import same_content
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +32,9 @@ def find_conflicts(con: duckdb.DuckDBPyConnection) -> int:
     conflicts = []
     if con.execute("select bool_or(contested) from latest").fetchall()[0][0]:
         for match_id, records in groupby(_rows(con), key=itemgetter(0)):
-            contents = (canonical_content(record) for _, record in records)
-            first = next(contents)
-            if any(content != first for content in contents):
+            texts = (record for _, record in records)
+            first = next(texts)
+            if not all(same_content(first, other) for other in texts):
                 conflicts.append(match_id)
     load(con, "conflict", {"match_id": conflicts}, {"match_id": "varchar"})
     return len(conflicts)
