@@ -84,9 +84,11 @@ def run(home: Path, rulesets: Path | None = None, progress: Progress | None = No
             received = warehouse.all_received()
             missing = {file.file_id for file in received if not warehouse.is_judged(file.file_id)}
             if missing:
-                _materialize(
-                    warehouse, instance, definitions.INTAKE + definitions.BY_FILE, definitions.BY_FILE, missing
-                )
+                # One after the other: a file whose records cannot be taken in keeps no other from being judged.
+                for number, asset in enumerate(definitions.BY_FILE):
+                    ready = {file_id for file_id in missing if warehouse.has_records(file_id) or number == 0}
+                    if ready:
+                        _materialize(warehouse, instance, definitions.INTAKE + definitions.BY_FILE, [asset], ready)
             state = warehouse.choose_state()
             # Where nobody could look through the inbox, files may not be judged yet: what is published stays.
             if "raw_file" not in warehouse.failures and not is_published(warehouse, state):

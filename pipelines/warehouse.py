@@ -180,10 +180,11 @@ class Warehouse:
         """The file of that id."""
         try:
             about = json.loads((self.lake / "raw_file" / f"{file_id}.json").read_bytes())
-        except FileNotFoundError:
+            about.pop("sha256")
+            return Received(**about)
+        except (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError):
+            # Damaged, it is no record of anything: the content in the inbox is received anew.
             return None
-        about.pop("sha256")
-        return Received(**about)
 
     def all_received(self) -> list[Received]:
         """Every file received, by id."""
@@ -195,6 +196,10 @@ class Warehouse:
     def table_of_file(self, table: str, file_id: str) -> Path:
         """Where the rows of one file lie."""
         return self.lake / table / self.tag / f"{file_id}.parquet"
+
+    def has_records(self, file_id: str) -> bool:
+        """Whether the records of this file are taken in."""
+        return self.table_of_file(BY_FILE[0], file_id).exists()
 
     def is_judged(self, file_id: str) -> bool:
         """Whether all tables by file have this file."""

@@ -6,6 +6,7 @@ it; a file that breaks off or that cannot be unpacked gives the lines before and
 
 from __future__ import annotations
 
+import math
 import os
 import stat
 import tempfile
@@ -15,12 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
-from yuanzi_core.log import LONGEST_LINE
+from yuanzi_core.log import LONGEST_LINE, Match, Problem, parse
 
 GZIP, ZSTD, PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1"
 BOM = b"\xef\xbb\xbf"
 #: Bytes read at once: what is made of a block should still be in the processor's cache when the next step takes it.
 BLOCK = 1 << 20
+#: Rows of a Parquet file taken at once: few, since a small file may hold large texts many times.
+_ROWS = 64
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
 _KIND_OF_SUFFIX = {".gz": "gzip", ".zst": "zstandard", ".parquet": "Parquet"}
 
@@ -133,8 +136,8 @@ def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
                     piece = frame.decompress(packed)
                 except zstandard.ZstdError:
                     raise _Broken from None
-                if piece:
-                    yield piece
+                for begin in range(0, len(piece), BLOCK):
+                    yield piece[begin : begin + BLOCK]
                 packed = frame.unused_data if frame.eof else b""
                 if frame.eof:
                     frame, begun = zstandard.ZstdDecompressor().decompressobj(), False
@@ -235,31 +238,48 @@ def _parquet_rows(head: bytes, stream: Readable) -> Iterator[Block]:
         while stream.piped and stream.read(BLOCK):
             pass
     whole = stream.again() if isinstance(stream, Source) else io.BytesIO(head + stream.read())
+    known = msgspec.structs.fields(Match)
     number = 1
     try:
         with whole:
-            for batch in pq.ParquetFile(whole).iter_batches(batch_size=1024):
-                yield number, b"\n".join([encoder.encode(_without_nulls(row)) for row in batch.to_pylist()])
+            file = pq.ParquetFile(whole)
+            columns = [field.name for field in known if field.name in file.schema_arrow.names]
+            for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
+                yield number, b"\n".join(_row(batch, place, encoder) for place in range(batch.num_rows))
                 number += batch.num_rows
     except (pa.ArrowException, OSError):
         raise _Broken from None
 
 
+def _row(batch: Any, place: int, encoder: Any) -> bytes:
+    """A row as one line of JSON; what no JSON can say (text that is not UTF-8, a year 12000) makes it no match."""
+    try:
+        (row,) = batch.slice(place, 1).to_pylist()
+        line: bytes = encoder.encode(_without_nulls(row))
+    except (ValueError, TypeError, OverflowError, LookupError, ArithmeticError):
+        return b'"unreadable"'
+    return line
+
+
 def _without_nulls(value: Any) -> Any:
     """A row as JSON has it: no nulls in objects, and JSON texts in ``rules`` and ``claimed`` opened."""
-    import msgspec
-
     if isinstance(value, dict):
         kept = {}
         for name, inner in value.items():
             if inner is None:
                 continue
             if name in ("rules", "claimed") and isinstance(inner, str):
-                # As it stands: what is not JSON is found when the line is read.
-                kept[name] = msgspec.Raw(inner.encode())
+                try:
+                    kept[name] = parse(inner.encode())
+                except (Problem, ValueError):
+                    # A text is no object: the field is of the wrong type.
+                    kept[name] = inner
             else:
                 kept[name] = _without_nulls(inner)
         return kept
     if isinstance(value, list):
         return [_without_nulls(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        # JSON has no such number; left out it would count as absent.
+        return str(value)
     return value

@@ -91,6 +91,11 @@ class Problem(Exception):
         super().__init__(f"{code}: {path} {key}")
         self.code, self.key, self.path, self.fields = code, key, path, fields
 
+    def bare(self) -> Problem:
+        """This problem without the frames it came through: kept with a record they would keep everything they saw."""
+        self.__traceback__ = self.__context__ = self.__cause__ = None
+        return self
+
 
 class NoteRow(Struct):
     """A remark on a record that changes nothing: code and details (a path, a count or seats)."""

@@ -42,6 +42,7 @@ _RANKS = {rank: number for number, rank in enumerate(RANKS)}
 _NOT_CANONICAL = -2
 #: Bytes of a block from which the fast lane pays: it has to be loaded, and a small file is read before that.
 _WORTH_SCANNING = 1 << 17
+_SHORTEST_MATCH = 256
 _REMEMBERED = 4096  # different (ruleset, overrides) pairs, and the longest overrides kept as a key
 
 
@@ -75,7 +76,7 @@ class Record(Struct, gc=False):
 
     def reject(self, problem: Problem) -> None:
         """Make this a rejected record."""
-        self.problem, self.parsed, self.claims, self.notes = problem, None, [], []
+        self.problem, self.parsed, self.claims, self.notes = problem.bare(), None, [], []
 
 
 #: Columns of ``Chunk.amounts``: the base in hundredths, then the logged balances by seat as in ``ledger``.
@@ -267,7 +268,8 @@ class Reader:
         The parsed matches are not kept. A large block goes through the fast lane (``scan``), line by line where the
         line allows.
         """
-        if len(block) < _WORTH_SCANNING:
+        # Lines that are too short to be matches get no arrays: a small file may unpack to millions of them.
+        if len(block) < _WORTH_SCANNING or block.count(b"\n") > len(block) // _SHORTEST_MATCH:
             lines = [(first + place, raw) for place, raw in enumerate(block.split(b"\n")) if raw and not raw.isspace()]
             chunk = self.read(lines)
             chunk.forget_matches()
@@ -380,7 +382,7 @@ class Reader:
             ruleset = self._resolve(match.ruleset, bytes(match.rules) if match.rules else b"", match.variant)
             claims, more = read_claims(match)
         except Problem as problem:
-            return Record(row, line, raw, _id_of(raw), problem=problem)
+            return Record(row, line, raw, _id_of(raw), problem=problem.bare())
         return Record(
             row, line, raw, match.match_id, match.revision or 1, ruleset, claims, notes + more if more else notes,
             parsed=match,

@@ -112,7 +112,10 @@ def _value(written: str) -> object:
         number = Decimal(written)
     except InvalidOperation:
         return written
-    return int(number) if number.is_finite() and "." not in written and number == number.to_integral_value() else number
+    # A number of very many digits is written out for nobody.
+    if not number.is_finite() or abs(number.adjusted()) > 20:
+        return written
+    return int(number) if "." not in written and number == number.to_integral_value() else number
 
 
 @contextmanager

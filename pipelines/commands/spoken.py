@@ -156,7 +156,7 @@ def what_went_wrong(error: OSError, lang: Lang) -> str:
     """An error of the operating system, with the file it is about."""
     kind = type(error).__name__
     key = f"cli.file.{kind}" if has(f"cli.file.{kind}", lang) else "cli.file.other"
-    return text(key, lang, file=clean(error.filename), detail=clean(error.strerror or error))
+    return text(key, lang, file=clean(error.filename or "–"), detail=clean(error.strerror or error))
 
 
 def _misused(error: ClickException, lang: Lang) -> int:

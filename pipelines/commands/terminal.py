@@ -65,9 +65,9 @@ def _json_escaped(sign: str) -> str:
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
-def is_terminal(stream: IO[Any]) -> bool:
-    """Whether a stream goes to a terminal."""
-    return bool(stream.isatty())
+def is_terminal(stream: IO[Any] | None) -> bool:
+    """Whether a stream goes to a terminal. A stream that was closed before we started is None."""
+    return stream is not None and bool(stream.isatty())
 
 
 def painted(shown: str, *colours: str) -> str:

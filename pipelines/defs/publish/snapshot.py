@@ -55,7 +55,7 @@ def pointer(warehouse: Warehouse) -> str | None:
     """Name of the snapshot that readers open now."""
     try:
         return str(json.loads((warehouse.published / "current.json").read_bytes())["name"])
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError, LookupError, TypeError):
         return None
 
 

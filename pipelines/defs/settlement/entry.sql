@@ -23,9 +23,9 @@ seats as (
         match_id, file_id, line, variant, played_at, settled,
         unnest(range(len(player_ids))) as seat,
         unnest(player_ids) as player_id,
-        unnest(list_transform(balance, lambda held: cast(held * $scale as bigint))) as balance,
+        unnest(list_transform(balance, lambda held: cast(cast(held as decimal(38, 4)) * $scale as bigint))) as balance,
         unnest(
-            case when settled then list_transform(scores, lambda score: cast(score * $scale as bigint))
+            case when settled then list_transform(scores, lambda score: cast(cast(score as decimal(38, 4)) * $scale as bigint))
             else list_transform(player_ids, lambda player: null) end
         ) as score,
         unnest(case when settled and has_cap then capped else list_transform(player_ids, lambda player: false) end) as capped
