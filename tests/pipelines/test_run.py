@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pipelines.defs.audit import checks
+from pipelines.defs.intake import assets, records
 from pipelines.defs.publish import snapshot as snapshots
 from pipelines.defs.referee.checks import BLOCKING
 from pipelines.defs.referee.judging import FileJudge
@@ -253,3 +254,34 @@ def test_progress_is_told_stage_by_stage(tmp_path: Path) -> None:
         assert done == sorted(done)
         assert done[-1] == next(total for name, _, total in reversed(told) if name == stage)
     assert report.files == 1
+
+
+def test_the_largest_balances_pass_through_the_ledger(tmp_path: Path) -> None:
+    (line,) = lines_of("logs", 0, 1)
+    players = [{"id": f"p{seat}", "balance": 999_999_999_999.125} for seat in range(5)]
+    hand_in(tmp_path, "rich.jsonl", [changed(line, players=players), *CLEAN[1:3]])
+    report = run(tmp_path)
+    assert report.ok
+    assert ask(tmp_path, "select count(*) from out_matches") == [(3,)]
+
+
+def test_a_file_whose_records_cannot_be_taken_in_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_in(tmp_path, "good.jsonl", CLEAN[:2])
+    hand_in(tmp_path, "bad.jsonl", CLEAN[2:4])
+    whole = records.write_records
+
+    def failing(warehouse: Any, file: Received, *rest: Any) -> Any:
+        if file.name == "bad.jsonl":
+            raise RuntimeError("the disk has a hole")
+        return whole(warehouse, file, *rest)
+
+    monkeypatch.setattr(assets, "write_records", failing)
+    report = run(tmp_path)
+    assert list(report.failures) == ["bad.jsonl"]
+    assert ask(tmp_path, "select count(*) from out_matches") == [(2,)]
+    # Mended, the file follows.
+    monkeypatch.setattr(assets, "write_records", whole)
+    assert run(tmp_path).ok
+    assert ask(tmp_path, "select count(*) from out_matches") == [(4,)]

@@ -21,6 +21,7 @@ from tests.yuanzi_core.lines import good, in_file, statuses
 from tests.yuanzi_core.tables import Match, judge_file, write
 from yuanzi_core import files, stream
 from yuanzi_core.answers import answers, encode
+from yuanzi_core.records import Reader
 from yuanzi_core.ruleset import Rulesets
 from yuanzi_core.stream import judge_files
 
@@ -227,3 +228,53 @@ def test_a_parquet_file_with_a_spoilt_page(tmp_path: Path) -> None:
     found = in_file(tmp_path, bytes(whole), "log.parquet")
     assert found
     assert all(answer["status"] in ("settled", "rejected", "violation") for answer in found)
+
+
+def columns_with(rows: list[Match], **columns: pa.Array[Any]) -> bytes:
+    """A Parquet file of some matches with columns replaced or added."""
+    table = pa.Table.from_pylist(rows)
+    for name, column in columns.items():
+        place = table.schema.get_field_index(name)
+        table = table.append_column(name, column) if place < 0 else table.set_column(place, name, column)
+    written = io.BytesIO()
+    pq.write_table(table, written)
+    return written.getvalue()
+
+
+def test_a_parquet_row_that_no_json_can_say_is_a_reject_of_its_own(tmp_path: Path) -> None:
+    rows = [numbered(1), numbered(2)]
+    not_utf8 = pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.py_buffer(b"\0\0\0\0\2\0\0\0\4\0\0\0"), pa.py_buffer(b"\xff\xfeok")]
+    )
+    found = in_file(tmp_path, columns_with(rows, club=not_utf8), "log.parquet")
+    assert statuses(found) == [(1, "rejected", "JSON"), (2, "settled", None)]
+    not_a_number = pa.array([float("nan"), 1.0])
+    found = in_file(tmp_path, columns_with(rows, base=not_a_number), "log.parquet")
+    assert statuses(found) == [(1, "rejected", "SCHEMA"), (2, "settled", None)]
+
+
+def test_unknown_columns_of_a_parquet_file_do_not_matter(tmp_path: Path) -> None:
+    odd = pa.array([2**62, 1], pa.duration("s"))
+    found = in_file(tmp_path, columns_with([numbered(1), numbered(2)], odd=odd), "log.parquet")
+    assert statuses(found) == [(1, "settled", None), (2, "settled", None)]
+
+
+def test_a_text_of_rules_in_parquet_sets_no_other_field(tmp_path: Path) -> None:
+    rules = pa.array(['{},"base":7', '{\n  "clamp_points": 60\n}'])
+    found = in_file(tmp_path, columns_with([numbered(1), numbered(2)], rules=rules), "log.parquet")
+    assert statuses(found) == [(1, "rejected", "SCHEMA"), (2, "settled", None)]
+
+
+def test_a_small_file_that_unpacks_to_very_many_blank_lines(tmp_path: Path) -> None:
+    (line,) = write([numbered(1)])
+    body = line + b"\n" * (32 << 20) + line.replace(b"good-1", b"good-2")
+    found = in_file(tmp_path, zstandard.compress(body), "log.jsonl.zst")
+    assert statuses(found) == [(1, "settled", None), (1 + (32 << 20), "settled", None)]
+
+
+def test_rejects_keep_no_frames(tmp_path: Path) -> None:
+    reader = Reader(Rulesets())
+    (record,) = reader.read([(1, b"{}")]).records
+    assert record.problem is not None
+    assert record.problem.__traceback__ is None
+    assert record.problem.__context__ is None
