@@ -9,10 +9,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipelines.commands.inputs import ruleset_error
 from pipelines.commands.pages import home_folder
 from pipelines.commands.report import Report
 from pipelines.commands.terminal import CallFailed, clean, complain, say, stages
 from pipelines.lock import Busy, Lock
+from yuanzi_core.files import SUFFIXES
+from yuanzi_core.ruleset import RulesetError, Rulesets
 from yuanzi_core.texts import Lang, text
 
 if TYPE_CHECKING:
@@ -32,12 +35,33 @@ def run(home: str | None, rulesets: str | None, lang: Lang) -> int:
     if not inbox.is_dir():
         inbox.mkdir(parents=True)
         complain(text("cli.report.empty_inbox", lang, inbox=clean(inbox)))
+    _warn_of_rulesets(Path(rulesets) if rulesets else folder / "rulesets", lang)
+    _warn_of_other_files(inbox, lang)
     report = _run(folder, rulesets, lang)
     with Report(report.snapshot, lang) as published:
         new = [file.file_id for file in report.new]
         published.tell_files(new)
         published.tell_findings(_SHOWN, new)
     return _end(folder, report, lang)
+
+
+def _warn_of_rulesets(folder: Path, lang: Lang) -> None:
+    """Say what is wrong with a club's rulesets: matches that name them would only be rejected."""
+    known = Rulesets(folder)
+    for name in known.names():
+        try:
+            known[name]
+        except RulesetError as error:
+            complain(ruleset_error(error, lang))
+
+
+def _warn_of_other_files(inbox: Path, lang: Lang) -> None:
+    """Name what lies in the inbox and is no log by its name, so that nobody takes it for judged."""
+    names = sorted(path.name for path in inbox.iterdir() if path.is_file() and not path.name.startswith((".", "~")))
+    others = [name for name in names if not name.lower().endswith(SUFFIXES)]
+    if others:
+        shown = ", ".join(clean(name) for name in others[:_SHOWN])
+        complain(text("cli.report.no_logs", lang, count=len(others), files=shown, endings=" ".join(SUFFIXES)))
 
 
 def demo(home: str | None, lang: Lang) -> int:
