@@ -6,9 +6,9 @@ Reads ``core_deal``, ``core_record`` and ``core_ruleset`` of one file as the war
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
 from yuanzi_core.cards import VARIANTS
+from yuanzi_core.database import THREADS
 from yuanzi_core.deals import HAND_WORDS, HEAD, Deals, Ints
 from yuanzi_core.judge import Judge
 from yuanzi_core.ruleset import RuleSet, Rulesets, options
@@ -98,61 +99,61 @@ def _deals(
         )
 
 
-def judge_lake(judge: Judge, core_deal: Path, core_record: Path, core_ruleset: Path) -> Iterator[None]:
-    """Judge and settle the deals of a file again, some tens of thousands at a time.
+def judge_lake(core_deal: Path, core_record: Path, core_ruleset: Path) -> Iterator[Judge]:
+    """Judge and settle the deals of a file again, some tens of thousands at a time, in order.
 
-    After each step the tables of the judge (``settled_match`` and the others, without claims) hold some matches.
+    Gives a judge whose tables (``settled_match`` and the others, without claims) hold some matches until the next one
+    is asked for. Two judges work at the same time.
+
+    :raises ValueError: the rulesets' constants have changed since; the file has to be judged from its logs.
     """
-    con = judge.con
-    rulesets = _rulesets(judge, core_ruleset)
-    add_rulesets(con, [rulesets[key] for key in rulesets.keys() - judge.known])
+    judges = [Judge() for _ in range(THREADS)]
+    rulesets = _rulesets(judges[0], core_ruleset)
+    for judge in judges:
+        _prepare(judge, rulesets, core_record)
+    found = judges[0].con.execute("select line, ruleset from lake_record order by line").fetchnumpy()
+    numbers = {key: place for place, key in enumerate(rulesets)}
+    ruleset_of = np.array([numbers[key] for key in found["ruleset"]], dtype=np.int64)
+    every = list(rulesets.values())
+    reading = judges[0].con.cursor()
+    deals = reading.sql(sql("lake_deal"), params={"path": str(core_deal), "ends": list(d.ENDS)})
+
+    def work(judge: Judge, batch: pa.RecordBatch) -> Judge:
+        lines = batch.column("line").to_numpy()
+        judge.con.execute(
+            "create or replace temp table core_record as "
+            "select * replace ('' as file_id) from lake_record where line between $first and $last",
+            {"first": int(lines[0]), "last": int(lines[-1])},
+        )
+        judge.load_deals(_deals(batch, ruleset_of[np.searchsorted(found["line"], lines)], every), "")
+        judge.settle("")
+        return judge
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        pending: deque[Future[Judge]] = deque()
+        for number, batch in enumerate(_whole_matches(deals)):
+            # A judge gets new deals only when whoever asked for its last ones comes back.
+            if len(pending) == THREADS:
+                yield pending.popleft().result()
+            pending.append(pool.submit(work, judges[number % THREADS], batch))
+        while pending:
+            yield pending.popleft().result()
+    reading.close()
+
+
+def _prepare(judge: Judge, rulesets: dict[str, RuleSet], core_record: Path) -> None:
+    """Put what settling needs of a file's records on a judge's connection, and no claims."""
+    add_rulesets(judge.con, list(rulesets.values()))
     judge.known |= rulesets.keys()
-    con.execute(
+    judge.con.execute(
         "create or replace temp table lake_record as "
         "select file_id, line, variant, ruleset, base, balance from read_parquet($path) where ruleset is not null",
         {"path": str(core_record)},
     )
-    con.execute(
+    judge.con.execute(
         "create or replace temp table core_claim as "
         "select '' as file_id, 0::bigint as line, 0 as deal, '' as code, 0 as place, '' as claimed limit 0"
     )
-    found = con.execute("select line, ruleset from lake_record order by line").fetchnumpy()
-    numbers = {key: place for place, key in enumerate(rulesets)}
-    ruleset_of = np.array([numbers[key] for key in found["ruleset"]], dtype=np.int64)
-    every = list(rulesets.values())
-    # One thread reads and lays out the next deals while another judges and settles these.
-    with ThreadPoolExecutor(1) as pool:
-        cursor = con.cursor()
-        batches = _whole_matches(cursor.sql(sql("lake_deal"), params={"path": str(core_deal), "ends": list(d.ENDS)}))
-
-        def next_deals() -> _Batch | None:
-            batch = next(batches, None)
-            if batch is None:
-                return None
-            lines = batch.column("line").to_numpy()
-            places = ruleset_of[np.searchsorted(found["line"], lines)]
-            return _Batch(int(lines[0]), int(lines[-1]), list(_deals(batch, places, every)))
-
-        coming = pool.submit(next_deals)
-        while (batch := coming.result()) is not None:
-            coming = pool.submit(next_deals)
-            con.execute(
-                "create or replace temp table core_record as "
-                "select * replace ('' as file_id) from lake_record where line between $first and $last",
-                {"first": batch.first, "last": batch.last},
-            )
-            judge.load_deals(batch.deals, "")
-            judge.settle("")
-            yield
-
-
-@dataclass
-class _Batch:
-    """Deals of some matches by game, with their lines; the first and the last line of them all."""
-
-    first: int
-    last: int
-    deals: list[tuple[Deals, NDArray[np.int64]]]
 
 
 def _whole_matches(deals: Any) -> Iterator[pa.RecordBatch]:

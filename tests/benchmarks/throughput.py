@@ -10,7 +10,6 @@ import numpy as np
 from pipelines.run import run
 from pipelines.warehouse import Warehouse
 from tests.benchmarks.report import Report, best_in_turn, seconds
-from yuanzi_core.judge import Judge
 from yuanzi_core.lake import judge_lake
 from yuanzi_core.referee import referee
 from yuanzi_core.ruleset import PRESETS, Rulesets
@@ -102,8 +101,8 @@ def measure(report: Report, folder: Path) -> None:
         con.execute(sums, {"path": str(deal)}).fetchall()
 
     def lake_to_rows() -> None:
-        judge, settled = Judge(), 0
-        for _ in judge_lake(judge, deal, record, ruleset):
+        settled = 0
+        for judge in judge_lake(deal, record, ruleset):
             row = judge.con.execute(_SETTLED).fetchall()[0]
             settled += row[0]
         if not settled:

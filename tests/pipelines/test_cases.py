@@ -97,16 +97,15 @@ def test_every_message_is_there_in_both_languages(cases: Judged) -> None:
 
 def test_the_lake_holds_what_judging_again_needs(cases: Judged) -> None:
     from pipelines.warehouse import Warehouse
-    from yuanzi_core.judge import Judge
     from yuanzi_core.lake import judge_lake
 
     home, _ = cases
     warehouse = Warehouse(home)
     (file,) = (file for file in warehouse.all_received() if file.name == "edges.jsonl")
-    judge, again = Judge(), []
+    again = []
     columns = "line, status, violation, violation_deal, violation_play, outcome, winner, scores_before_cap"
-    for _ in judge_lake(
-        judge, *(warehouse.table_of_file(table, file.file_id) for table in ("core_deal", "core_record", "core_ruleset"))
+    for judge in judge_lake(
+        *(warehouse.table_of_file(table, file.file_id) for table in ("core_deal", "core_record", "core_ruleset"))
     ):
         again += judge.con.execute(f"select {columns} from core_settlement__match order by line").fetchall()
     stored = ask(home, f"select {columns} from core_settlement__match where file_id = ? order by line", file.file_id)
