@@ -1,7 +1,8 @@
 """Deals of the lake judged again: from the warehouse's Parquet to settled rows, without reading a log.
 
 Reads ``core_deal``, ``core_record`` and ``core_ruleset`` of one file as the warehouse writes them: the numbers of
-``deals.HEAD``, ``hands``, ``plays`` and ``odd_*`` as in :class:`~yuanzi_core.deals.Deals`, one list a deal.
+``deals.HEAD``, ``hands``, ``plays`` and ``odd_*`` as in :class:`~yuanzi_core.deals.Deals`, one list a deal. The
+pipeline itself goes back to the logs when the engine changes; this is for studies of stored deals, and is measured.
 """
 
 from __future__ import annotations
