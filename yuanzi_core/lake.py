@@ -10,36 +10,44 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
-from yuanzi_core.cards import VARIANTS
-from yuanzi_core.database import THREADS
+from yuanzi_core.cards import SEATS, VARIANTS
+from yuanzi_core.database import THREADS, connect
 from yuanzi_core.deals import HAND_WORDS, HEAD, Deals, Ints
-from yuanzi_core.judge import Judge
-from yuanzi_core.ruleset import RuleSet, Rulesets, options
+from yuanzi_core.judge import Judge, deal_columns
+from yuanzi_core.referee import referee
+from yuanzi_core.ruleset import USUAL, RuleSet, Rulesets, options
 from yuanzi_core.settlement import add_rulesets, sql
 
-#: Deals taken at once.
-BATCH = 32_768
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+#: Deals settled at once, about: planning the settlement costs as much as settling thousands.
+PIECE = 65_536
+#: Deals from which two judges are worth it.
+WORTH_TWO = 4096
+_COPIED = ("deal", "drawn", "knife_claimed", "first_draw", "dealer", "called", "leader", "escaped")
+_LISTS = ("hands", "plays", "odd_plays", "odd_cards")
 
 
-def _rulesets(judge: Judge, path: Path) -> dict[str, RuleSet]:
+def _rulesets(path: Path) -> dict[str, RuleSet]:
     """The rulesets in force in a file, by hash: their presets' constants with the options of the table.
 
     :raises ValueError: the constants have changed since; the file has to be judged from its logs.
     """
-    cursor = judge.con.execute("select * from read_parquet($path)", {"path": str(path)})
-    names = [column[0] for column in cursor.description or ()]
-    found = {}
-    for row in cursor.fetchall():
-        values = dict(zip(names, row, strict=True))
-        preset = Rulesets()[f"{values['variant']}-classic"]
+    import pyarrow.parquet as pq
+
+    found, presets = {}, Rulesets()
+    for values in pq.read_table(path).to_pylist():
+        preset = presets[USUAL[values["variant"]]]
         changes = {name: values[name] for name in preset.options}
         whole = {name for name in changes if options()[name].range.get(preset.variant, {}).get("decimals") == 0}
         changes |= {name: int(changes[name]) for name in whole}
@@ -52,128 +60,149 @@ def _rulesets(judge: Judge, path: Path) -> dict[str, RuleSet]:
     return found
 
 
-def _lists(column: Any, kind: Any) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Offsets (from 0) and values of a list column."""
+def _rules_of_lines(path: Path, rulesets: dict[str, RuleSet]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The lines of a file that were judged, ascending, and the place of each one's ruleset in ``rulesets``."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(path, columns=["line", "ruleset"])
+    places = pc.index_in(table.column("ruleset"), value_set=pa.array(rulesets, pa.string())).fill_null(-1).to_numpy()
+    lines = table.column("line").to_numpy()[places >= 0]
+    order = np.argsort(lines, kind="stable")
+    return lines[order], places[places >= 0][order].astype(np.int64)
+
+
+def _lists(column: Any, kind: type[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Offsets (from 0) and values of a list column, the values where Arrow has them."""
     offsets = column.offsets.to_numpy().astype(np.int64)
     values = column.values.to_numpy(zero_copy_only=False)[offsets[0] : offsets[-1]]
     return offsets - offsets[0], np.ascontiguousarray(values, dtype=kind)
 
 
 def _deals(
-    batch: pa.RecordBatch, places: NDArray[np.int64], rulesets: list[RuleSet]
+    batch: pa.RecordBatch, lines: NDArray[np.int64], places: NDArray[np.int64], rulesets: list[RuleSet]
 ) -> Iterator[tuple[Deals, NDArray[np.int64]]]:
     """The deals of a batch by game, with their lines. ``places`` numbers each deal's ruleset."""
-    lines = batch.column("line").to_numpy()
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     hand_offsets, hands = _lists(batch.column("hands"), np.uint16)
     play_offsets, plays = _lists(batch.column("plays"), np.uint32)
-    odd_offsets, odd_places = _lists(batch.column("odd_plays"), np.int64)
+    odd_offsets, odd_plays = _lists(batch.column("odd_plays"), np.int64)
     odd_cards = _lists(batch.column("odd_cards"), np.uint8)[1].reshape(-1, 54)
-    seats = np.diff(hand_offsets) // HAND_WORDS
+    head: Ints = np.full((len(HEAD), len(lines)), -1, dtype=np.int32)
+    head[d.RULES] = places
+    for name in _COPIED:
+        head[HEAD.index(name)] = batch.column(name).fill_null(-1).to_numpy()
+    head[d.END] = pc.index_in(batch.column("end"), value_set=pa.array(d.ENDS)).to_numpy()
+    of_deal = np.diff(hand_offsets) // HAND_WORDS
     for variant in VARIANTS:
-        count = 4 if variant == "four" else 5
-        chosen = np.flatnonzero(seats == count)
-        head: Ints = np.full((len(HEAD), len(chosen)), -1, dtype=np.int32)
-        of_variant = lines[chosen]
-        head[d.DEAL] = batch.column("deal").to_numpy()[chosen]
-        head[d.MATCH] = np.cumsum(head[d.DEAL] == 0) - 1
-        head[d.RULES] = places[chosen]
-        for name in ("drawn", "knife_claimed", "first_draw", "dealer", "called", "leader", "end", "escaped"):
-            head[HEAD.index(name)] = batch.column(name).to_numpy()[chosen]
-        lengths = np.diff(play_offsets)[chosen]
-        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-        mine = np.repeat(seats == count, np.diff(play_offsets))
-        odd = np.repeat(seats == count, np.diff(odd_offsets))
-        new_start = np.zeros(len(lines), np.int64)
-        new_start[chosen] = offsets[:-1]
+        seats = SEATS[variant]
+        chosen = of_deal == seats
+
+        def mine(values: NDArray[Any], offsets: NDArray[np.int64], chosen: NDArray[np.bool_] = chosen) -> NDArray[Any]:
+            # Most batches are of one game, and stay where they are.
+            if not chosen.any():
+                return values[:0]
+            return values if chosen.all() else values[np.repeat(chosen, np.diff(offsets))]
+
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.diff(play_offsets) * chosen)])
+        of_variant = np.ascontiguousarray(head[:, chosen])
+        of_variant[d.MATCH] = np.cumsum(of_variant[d.DEAL] == 0) - 1
         yield (
             Deals(
                 variant,
                 rulesets,
-                head,
-                hands[np.repeat(seats == count, np.diff(hand_offsets))].reshape(-1, count, HAND_WORDS),
-                offsets,
-                plays if mine.all() else plays[mine],
-                (odd_places + np.repeat(new_start, np.diff(odd_offsets)))[odd],
-                odd_cards[odd],
+                of_variant,
+                mine(hands, hand_offsets).reshape(-1, seats, HAND_WORDS),
+                np.append(starts[:-1][chosen], starts[-1]),
+                mine(plays, play_offsets),
+                mine(odd_plays + np.repeat(starts[:-1], np.diff(odd_offsets)), odd_offsets),
+                mine(odd_cards, odd_offsets),
             ),
-            of_variant,
+            lines[chosen],
         )
+
+
+def _pieces(lines: NDArray[np.int64], starts: NDArray[np.int64]) -> list[list[list[int]]]:
+    """Row groups to pieces that are settled at once, in order and of about equal size, as many for each judge.
+
+    ``lines`` are those of all deals, ``starts`` the first deal of each row group and the number of deals. A piece is
+    read some row groups at a time (one, where no match lies in two), so that a match is always read whole.
+    """
+    count = -(-len(lines) // PIECE)
+    if len(lines) >= WORTH_TWO:
+        count = -(-count // THREADS) * THREADS
+    pieces: list[list[list[int]]] = []
+    for group, (first, end) in enumerate(pairwise(starts.tolist())):
+        if first == end:
+            continue
+        if first and lines[first - 1] == lines[first]:
+            pieces[-1][-1].append(group)
+        # The piece in which the middle of the row group lies.
+        elif not pieces or (first + end) * count >= 2 * len(lines) * len(pieces):
+            pieces.append([[group]])
+        else:
+            pieces[-1].append([group])
+    return pieces
 
 
 def judge_lake(core_deal: Path, core_record: Path, core_ruleset: Path) -> Iterator[Judge]:
     """Judge and settle the deals of a file again, some tens of thousands at a time, in order.
 
     Gives a judge whose tables (``settled_match`` and the others, without claims) hold some matches until the next one
-    is asked for. Two judges work at the same time.
+    is asked for. Two judges work at the same time, each on one thread, from reading to settling.
 
     :raises ValueError: the rulesets' constants have changed since; the file has to be judged from its logs.
     """
-    judges = [Judge() for _ in range(THREADS)]
-    rulesets = _rulesets(judges[0], core_ruleset)
-    for judge in judges:
-        _prepare(judge, rulesets, core_record)
-    found = judges[0].con.execute("select line, ruleset from lake_record order by line").fetchnumpy()
-    numbers = {key: place for place, key in enumerate(rulesets)}
-    ruleset_of = np.array([numbers[key] for key in found["ruleset"]], dtype=np.int64)
-    every = list(rulesets.values())
-    reading = judges[0].con.cursor()
-    deals = reading.sql(sql("lake_deal"), params={"path": str(core_deal), "ends": list(d.ENDS)})
+    import pyarrow.parquet as pq
 
-    def work(judge: Judge, batch: pa.RecordBatch) -> Judge:
-        lines = batch.column("line").to_numpy()
+    rulesets = _rulesets(core_ruleset)
+    judged_lines, rules = _rules_of_lines(core_record, rulesets)
+    with pq.ParquetFile(core_deal) as file:
+        lines = file.read(["line"]).column("line").to_numpy()
+        sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)])
+
+    def read(piece: list[list[int]]) -> Iterator[tuple[Deals, NDArray[np.int64]]]:
+        with pq.ParquetFile(core_deal) as file:
+            for groups in piece:
+                table = file.read_row_groups(groups, [*_COPIED, "end", *_LISTS], use_threads=False).combine_chunks()
+                of_groups = lines[starts[groups[0]] : starts[groups[-1] + 1]]
+                places = rules[np.searchsorted(judged_lines, of_groups)]
+                for batch in table.to_batches():
+                    yield from _deals(batch, of_groups, places, list(rulesets.values()))
+
+    def work(starting: Future[Judge], piece: list[list[int]]) -> Judge:
+        found = [(deals.variant, deal_columns(deals.head, referee(deals), of)) for deals, of in read(piece)]
+        judge = starting.result()
+        ends = {"first": int(lines[starts[piece[0][0]]]), "last": int(lines[starts[piece[-1][-1] + 1] - 1])}
         judge.con.execute(
-            "create or replace temp table core_record as "
-            "select * replace ('' as file_id) from lake_record where line between $first and $last",
-            {"first": int(lines[0]), "last": int(lines[-1])},
+            f"create or replace temp table core_record as {sql('lake_record')}", {"path": str(core_record), **ends}
         )
-        judge.load_deals(_deals(batch, ruleset_of[np.searchsorted(found["line"], lines)], every), "")
+        judge.load_facts(found, "")
         judge.settle("")
         return judge
 
-    with ThreadPoolExecutor(THREADS) as pool:
+    with ThreadPoolExecutor(THREADS) as pool, ThreadPoolExecutor(1) as opening:
+        # Opened while the first deals are read.
+        database = opening.submit(connect, 1)
+        judges = [opening.submit(lambda: _judge(database.result(), rulesets)) for _ in range(THREADS)]
         pending: deque[Future[Judge]] = deque()
-        for number, batch in enumerate(_whole_matches(deals)):
+        for number, piece in enumerate(_pieces(lines, starts)):
             # A judge gets new deals only when whoever asked for its last ones comes back.
             if len(pending) == THREADS:
                 yield pending.popleft().result()
-            pending.append(pool.submit(work, judges[number % THREADS], batch))
+            pending.append(pool.submit(work, judges[number % THREADS], piece))
         while pending:
             yield pending.popleft().result()
-    reading.close()
 
 
-def _prepare(judge: Judge, rulesets: dict[str, RuleSet], core_record: Path) -> None:
-    """Put what settling needs of a file's records on a judge's connection, and no claims."""
+def _judge(database: duckdb.DuckDBPyConnection, rulesets: dict[str, RuleSet]) -> Judge:
+    """A judge on a connection of its own that knows the rulesets, and no claims."""
+    judge = Judge(database.cursor())
     add_rulesets(judge.con, list(rulesets.values()))
     judge.known |= rulesets.keys()
-    judge.con.execute(
-        "create or replace temp table lake_record as "
-        "select file_id, line, variant, ruleset, base, balance from read_parquet($path) where ruleset is not null",
-        {"path": str(core_record)},
-    )
-    judge.con.execute(
-        "create or replace temp table core_claim as "
-        "select '' as file_id, 0::bigint as line, 0 as deal, '' as code, 0 as place, '' as claimed limit 0"
-    )
-
-
-def _whole_matches(deals: Any) -> Iterator[pa.RecordBatch]:
-    """The deals of the lake some tens of thousands at a time, those of a match together."""
-    held: list[pa.RecordBatch] = []
-    for batch in deals.to_arrow_reader(BATCH):
-        held.append(batch)
-        if sum(part.num_rows for part in held) < BATCH:
-            continue
-        table = _one(held)
-        lines = table.column("line").to_numpy()
-        # The deals of the last line wait for what may follow.
-        whole = int(np.searchsorted(lines, lines[-1]))
-        held = [table.slice(whole)]
-        if whole:
-            yield table.slice(0, whole)
-    if held and (table := _one(held)).num_rows:
-        yield table
-
-
-def _one(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-    return batches[0] if len(batches) == 1 else pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+    judge.load_claims([], "")
+    return judge

@@ -51,16 +51,17 @@ BY_C4, BY_C5 = 1, 2
 # The highest bit below each three-bit field of a hand word: where a subtraction borrowed, a card was missing.
 _BORROWED = sum(1 << COUNT_BITS * place for place in range(1, RANK_SHIFT // COUNT_BITS + 1))
 _PIPS = np.array(PIPS, dtype=np.int64)
-_ALL_FIELDS = 6
+# Every other of the six fields, each with room for the sum of several; and a one in each of the lower two.
+_WIDE_FIELD = 2 * COUNT_BITS
+_EVERY_OTHER = sum(MOST_OF_A_CARD << _WIDE_FIELD * place for place in range(3))
+_ONE_EACH = 1 | 1 << _WIDE_FIELD
 
 
 @inlined
 def count_cards(low: int) -> int:
     """Number of cards in a hand word or in the counts of a code."""
-    total = 0
-    for place in range(_ALL_FIELDS):
-        total += low >> COUNT_BITS * place & MOST_OF_A_CARD
-    return total
+    pairs = (low & _EVERY_OTHER) + (low >> COUNT_BITS & _EVERY_OTHER)
+    return (pairs + (pairs >> _WIDE_FIELD) + (pairs >> 2 * _WIDE_FIELD)) & ((1 << _WIDE_FIELD) - 1)
 
 
 @inlined
@@ -78,11 +79,19 @@ def copies(word: int, card: int) -> int:
 @inlined
 def next_holder(table: Any, seat: int, n: int) -> int:
     """A1: the next seat that still holds cards."""
-    for step in range(1, n + 1):
-        other = (seat + step) % n
+    other = seat
+    for _ in range(n):
+        # Not by %: a division takes as long as the rest of a play.
+        other = 0 if other == n - 1 else other + 1
         if table[CARDS + other] > 0:
             return other
     return seat
+
+
+@inlined
+def side_at_table(seat: int) -> int:
+    """A1: the side of a seat of the four-player game, where partners sit opposite."""
+    return seat % 2
 
 
 @inlined
@@ -266,18 +275,21 @@ def set_table(head: Any, deal: int, hands: Any, rules: Any, n: int, decks: int, 
     dealer, called = head[d.DEALER, deal], head[d.CALLED, deal]
     total, complete = 0, True
     for word in range(d.HAND_WORDS):
-        for place in range(4 if word < d.JOKER_WORD else 2):
-            found = 0
-            for seat in range(n):
-                found += wide(hands[deal, seat, word]) >> COUNT_BITS * place & MOST_OF_A_CARD
-            complete = complete and found == decks
+        # A2, several kinds of card at a time: how many of each are in all hands.
+        even, odd = 0, 0
         for seat in range(n):
-            cards = count_cards(wide(hands[deal, seat, word]))
+            held = wide(hands[deal, seat, word])
+            even += held & _EVERY_OTHER
+            odd += held >> COUNT_BITS & _EVERY_OTHER
+            cards = count_cards(held)
             table[CARDS + seat] += cards
             total += cards
+        # A rank has four kinds of card, two of them at even places; of jokers there are two kinds.
+        expected = decks * (_ONE_EACH if word < d.JOKER_WORD else 1)
+        complete = complete and even == expected and odd == expected
     for seat in range(n):
-        # A1: partners sit opposite. A6: the dealer's side comes first; partners hold two or more of the called card.
-        table[SIDE + seat] = seat % 2
+        # A6: the dealer's side comes first; partners hold two or more of the called card.
+        table[SIDE + seat] = side_at_table(seat)
         if n != 4:
             holds = 0
             if 0 <= called < SMALL_JOKER:
@@ -353,8 +365,9 @@ def write_facts(
 
 
 @compiled(
-    "void(i8, i8, i8[::1], i8[:, ::1], u2[::1], i4[:, ::1], i4[:, ::1], u2[:, :, ::1], i8[::1],"
-    " Array(u4, 1, 'C', readonly=True), i8[::1], u1[:, ::1], i8, i8, i8, i8[::1], u2[:, ::1], i4[:, ::1])"
+    "void(i8, i8, i8[::1], i8[:, ::1], u2[::1], i4[:, ::1], i4[:, ::1],"
+    " Array(u2, 3, 'C', readonly=True), i8[::1], Array(u4, 1, 'C', readonly=True), i8[::1],"
+    " Array(u1, 2, 'C', readonly=True), i8, i8, i8, i8[::1], u2[:, ::1], i4[:, ::1])"
 )
 def _referee(
     n: int, decks: int, rank_points: Any, rules: Any, shape_of: Any, shape_table: Any, head: Any, hands: Any,

@@ -90,8 +90,8 @@ def add_rulesets(con: duckdb.DuckDBPyConnection, rulesets: Sequence[RuleSet]) ->
 def cap_movements(con: duckdb.DuckDBPyConnection) -> dict[str, NDArray[Any]]:
     """F6 for records judged alone: the standing is the logged balance, and each movement stands for itself.
 
-    Reads ``core_settlement__match`` and ``core_record``; returns the columns of ``movement``: file_id, line, seat,
-    capped, and score and standing_before in ten-thousandths (``UNKNOWN`` where no standing is known).
+    Reads ``core_settlement__match`` and ``core_record``; returns the columns of ``movement``: line, seat, capped,
+    and score and standing_before in ten-thousandths (``UNKNOWN`` where no standing is known).
     """
     found = con.execute(sql("capped_movement"), {"scale": SCALE, "unknown": UNKNOWN}).fetchnumpy()
     columns = {name: np.ascontiguousarray(np.ma.getdata(column)) for name, column in found.items()}

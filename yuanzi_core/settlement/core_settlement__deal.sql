@@ -12,8 +12,8 @@ deal as (
         d.side[d.finish[1] + 1] as upstream_side,
         len(d.finish) as players_out,
         -- A2, E3, F7: unplayed card points.
-        list_sum(d.hand) as unplayed,
-        list_filter(range(o.players), lambda seat: d.cards[seat + 1] > 0) as holders,
+        cast(list_sum(d.hand) as integer) as unplayed,
+        list_filter(range(o.players), lambda seat: d.cards[seat + 1] is distinct from 0) as holders,
         d.judged and d.violation is null and d."end" <> 'escape' as finished
     from core_deal as d
     join core_record as r using (file_id, line)
@@ -36,7 +36,7 @@ handed_over as (
         *,
         case
             when len(downstream_players) = 0 then 0
-            else list_sum(list_transform(downstream_players, lambda seat: captured[seat + 1]))
+            else cast(list_sum(list_transform(downstream_players, lambda seat: captured[seat + 1])) as integer)
         end as handed_over,
         -- D1: in the four-player game the last player's hand goes to the third player out.
         variant = 'four' and players_out = 3 as hand_goes_to_third
@@ -61,13 +61,17 @@ transfers as (
 shares as (
     select
         *,
-        list_sum(points_after) as all_points,
-        coalesce(list_sum(list_filter(points_after, lambda points, place: side[place] = 1)), 0) as points_of_side1,
+        cast(list_sum(points_after) as integer) as all_points,
+        cast(
+            coalesce(list_sum(list_filter(points_after, lambda points, place: side[place] = 1)), 0) as integer
+        ) as points_of_side1,
         case
             -- D2: unplayed points of a double out go to the upstream side.
             when variant = 'four' then case when players_out = 2 and upstream_side = 1 then unplayed else 0 end
             -- D3: unplayed points of a player go to the other side.
-            else coalesce(list_sum(list_filter(hand, lambda points, place: side[place] = 0)), 0)
+            else cast(
+                coalesce(list_sum(list_filter(hand, lambda points, place: side[place] = 0)), 0) as integer
+            )
         end as given_to_side1,
         case
             when variant = 'four' then case when players_out = 2 then unplayed else 0 end
@@ -78,9 +82,9 @@ shares as (
 sides as (
     select
         *,
-        cast(
-            [all_points - points_of_side1 + given_to_sides - given_to_side1, points_of_side1 + given_to_side1] as integer[]
-        ) as side_points_after
+        [
+            all_points - points_of_side1 + given_to_sides - given_to_side1, points_of_side1 + given_to_side1
+        ] as side_points_after
     from shares
 )
 select

@@ -16,7 +16,7 @@ select
     case when kind = 'escape' and variant = 'five' then penalty end as penalty,
     case when kind = 'escape' and variant = 'five' then penalty_most end as penalty_most,
     case when kind = 'escape' and variant = 'five' then compensation end as compensation,
-    compensation_due,
+    case when kind = 'escape' then compensation_due end as compensation_due,
     case
         when outcome = 'escape' then
             list_transform(
@@ -30,7 +30,6 @@ select
             )
         when winner is not null then list_transform(sides, lambda s: case s when 0 then score0 else score1 end)
     end as scores_before_cap,
-    -- F6: winners' gains are capped with atom doubling; an escape never is.
-    coalesce(kind = 'decided' and atom_doubling and cap = 'winner_only', false) as has_cap,
+    has_cap,
     case when has_cap then list_transform(sides, lambda s: s = winner) end as capped
 from match_workings

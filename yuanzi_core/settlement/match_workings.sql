@@ -7,11 +7,15 @@ halves as (
         r.file_id,
         r.line,
         r.base,
-        o.*,
+        r.ruleset,
+        o.variant,
+        o.halves,
+        o.clamp,
+        o.clamp_points,
         u.sides,
         -- Seats by side: four players sit two a side, five two or three.
-        o.players - list_sum(u.sides) as size0,
-        list_sum(u.sides) as size1,
+        cast(list_sum(u.sides) as integer) as size1,
+        o.players - size1 as size0,
         u.violation as upper_violation,
         u.play as upper_play,
         u."end" as upper_end,
@@ -20,19 +24,16 @@ halves as (
         u.side_points[1] as upper_points0,
         u.side_points[2] as upper_points1,
         u.sides[u.holders[1] + 1] as last_side,
-        u.atoms as atoms_played,
+        -- F5 counts the atoms in every match; F4 uses them with atom doubling only.
+        case when o.atom_doubling then u.atoms else 0 end as atoms,
         l.deal is not null as has_lower,
         l.violation as lower_violation,
         l.play as lower_play,
         l.side_points[1] as lower_points0,
         l.side_points[2] as lower_points1,
         -- E3, F7: the half that somebody left.
-        u."end" = 'escape' or coalesce(l."end" = 'escape', false) as escaped_match,
-        u."end" <> 'escape' as escaped_lower,
-        case when u."end" = 'escape' then u.escaped else l.escaped end as escaper,
-        case when u."end" = 'escape' then u.players_out else l.players_out end as escape_out,
-        case when u."end" = 'escape' then u.tricks else l.tricks end as escape_tricks,
-        list_sum(u.captured) as captured_in_tricks
+        case when u."end" = 'escape' then 0 when l."end" = 'escape' then 1 end as escape_deal,
+        case when u."end" = 'escape' then u.escaped else l.escaped end as escaper
     from core_record as r
     join ruleset as o using (ruleset)
     join core_settlement__deal as u on u.file_id = r.file_id and u.line = r.line and u.deal = 0
@@ -56,20 +57,15 @@ clamp as (
                     when case upstream_side when 0 then upper_points1 else upper_points0 end < clamp_points
                         then 1 - upstream_side
                 end
-        end as clamped_side,
-        case when clamped_side is not null then case upper_out when 2 then 'double_out' else 'points' end end as clamped_by
+        end as clamped_side
     from halves
-),
--- H2: a half after the match is over is AFTER_END, before anything else in it is checked.
-surplus as (
-    select
-        *,
-        has_lower and (upper_end = 'escape' or clamped_side is not null or halves = 1) as surplus_half
-    from clamp
 ),
 judged as (
     select
         *,
+        case when clamped_side is not null then case upper_out when 2 then 'double_out' else 'points' end end as clamped_by,
+        -- H2: a half after the match is over is AFTER_END, before anything else in it is checked.
+        has_lower and (upper_end = 'escape' or clamped_side is not null or halves = 1) as surplus_half,
         case
             when upper_violation is not null then upper_violation
             when surplus_half then 'AFTER_END'
@@ -82,138 +78,146 @@ judged as (
         case
             when upper_violation is not null then upper_play
             when not surplus_half then lower_play
-        end as violation_play
-    from surplus
-),
--- E2: the totals of both halves decide. F1: a side's target.
-totals as (
-    select
-        *,
+        end as violation_play,
+        -- E2: the totals of both halves decide.
         upper_points0 + coalesce(lower_points0, 0) as total0,
-        upper_points1 + coalesce(lower_points1, 0) as total1,
-        case
-            when size0 = 3 and upstream_side = 0 then target_of_three_upstream
-            when size0 = 3 then target_of_three
-            when upstream_side = 0 then target_of_two_upstream
-            else target_of_two
-        end as target0,
-        case
-            when size1 = 3 and upstream_side = 1 then target_of_three_upstream
-            when size1 = 3 then target_of_three
-            when upstream_side = 1 then target_of_two_upstream
-            else target_of_two
-        end as target1
-    from judged
+        upper_points1 + coalesce(lower_points1, 0) as total1
+    from clamp
 ),
 result as (
     select
-        *,
+        j.*,
+        -- F1: a side's target.
+        case
+            when size0 = 3 and upstream_side = 0 then o.target_of_three_upstream
+            when size0 = 3 then o.target_of_three
+            when upstream_side = 0 then o.target_of_two_upstream
+            else o.target_of_two
+        end as target0,
+        case
+            when size1 = 3 and upstream_side = 1 then o.target_of_three_upstream
+            when size1 = 3 then o.target_of_three
+            when upstream_side = 1 then o.target_of_two_upstream
+            else o.target_of_two
+        end as target1,
         case
             when violation is not null then null
-            when escaped_match then 'escape'
+            when escape_deal is not null then 'escape'
             when clamped_side is not null then 'double'
             -- E4: no lower half where there should be one.
-            when variant = 'four' and halves = 2 and not has_lower then 'unfinished'
+            when j.variant = 'four' and j.halves = 2 and not has_lower then 'unfinished'
             else 'decided'
         end as kind,
         case
             when violation is not null then null
             -- E3: the other side wins an escape in the four-player game; F7: nobody does in the five-player game.
-            when escaped_match then case when variant = 'four' then 1 - sides[escaper + 1] end
+            when escape_deal is not null then case when j.variant = 'four' then 1 - sides[escaper + 1] end
             when clamped_side is not null then 1 - clamped_side
-            when variant = 'four' and halves = 2 and not has_lower then null
+            when j.variant = 'four' and j.halves = 2 and not has_lower then null
             -- F1: the side that has its target.
-            when variant = 'five' then case when total0 >= target0 then 0 else 1 end
+            when j.variant = 'five' then case when total0 >= target0 then 0 else 1 end
             -- E2: more card points; when equal, the side of the upper half's upstream player.
             when total0 <> total1 then case when total0 > total1 then 0 else 1 end
             else upstream_side
         end as winner
-    from totals
+    from judged as j
+    join ruleset as o using (ruleset)
 ),
 -- F3: the points of the losing side decide whether the result is doubled or tripled.
 outcome as (
     select
-        *,
+        r.*,
+        o.low_points_a_player * case winner when 0 then size1 else size0 end as low_limit,
         case
             when kind is null or kind <> 'decided' then kind
-            when variant = 'four' then 'normal'
+            when r.variant = 'four' then 'normal'
             when case winner when 0 then total1 else total0 end = 0 then 'zero'
             when case winner when 0 then total1 else total0 end < low_limit then 'low'
             else 'normal'
         end as outcome
-    from (select *, low_points_a_player * case winner when 0 then size1 else size0 end as low_limit from result)
-),
-factors as (
-    select
-        *,
-        case outcome when 'zero' then zero_factor when 'low' then low_factor else 1 end as factor,
-        -- F5 counts the atoms in every match; F4 uses them with atom doubling only.
-        case when atom_doubling then atoms_played else 0 end as atoms,
-        case when outcome = 'escape' then escape_tricks >= escape_min_tricks end as compensation_due
-    from outcome
+    from result as r
+    join ruleset as o using (ruleset)
 ),
 -- F2, F4: a player of a side of three plays for 2 and the atoms, of a side of two for 3 and one and a half times the
--- atoms. F3 multiplies the sum, or by option F2 alone.
+-- atoms. F3 multiplies the sum, or by option F2 alone. What a player of each side wins or loses is the stake.
 stakes as (
     select
-        *,
-        case when size0 = 3 then win_of_three else win_of_two end as win0,
-        case when size1 = 3 then win_of_three else win_of_two end as win1,
-        case when size0 = 3 then atom_factor_of_three else atom_factor_of_two end * atoms as atoms0,
-        case when size1 = 3 then atom_factor_of_three else atom_factor_of_two end * atoms as atoms1,
-        case when low_applies = 'base_only' then 1 else factor end as atom_low,
-        -- F7: the penalty, and what each player of the other side receives, both before the atoms.
-        case when escape_out > 0 then escape_penalty_head_out else 0 end as penalty_head_out,
-        escape_penalty_each_out * least(escape_out, escape_penalty_each_out_most) as penalty_each_out,
-        least(captured_in_tricks // escape_penalty_points, escape_penalty_points_most) as penalty_captured,
-        escape_penalty + penalty_head_out + penalty_each_out + penalty_captured as penalty,
-        escape_penalty + escape_penalty_head_out + escape_penalty_each_out * escape_penalty_each_out_most
-            + escape_penalty_points_most as penalty_most,
-        case when compensation_due and escape_out > 0 then escape_compensation else 0 end as compensation_head_out,
-        case when compensation_due and escape_out >= escape_compensation_two_out then escape_compensation else 0
-        end as compensation_two_out,
-        case when compensation_due then escape_compensation + compensation_head_out + compensation_two_out else 0
-        end as compensation,
-        case when compensation_due then atoms else 0 end as escape_atoms,
-        case sides[escaper + 1] when 0 then size1 else size0 end as compensated
-    from factors
+        r.*,
+        case outcome when 'zero' then o.zero_factor when 'low' then o.low_factor else 1 end as factor,
+        case when size0 = 3 then o.win_of_three else o.win_of_two end as win0,
+        case when size1 = 3 then o.win_of_three else o.win_of_two end as win1,
+        case when size0 = 3 then o.atom_factor_of_three else o.atom_factor_of_two end * atoms as atoms0,
+        case when size1 = 3 then o.atom_factor_of_three else o.atom_factor_of_two end * atoms as atoms1,
+        case when o.low_applies = 'base_only' then 1 else factor end as atom_low,
+        cast(
+            case
+                when outcome = 'double' then o.double_clamp
+                when r.variant = 'four' then o.normal
+                else win0 * factor + atoms0 * atom_low
+            end as decimal(12, 2)
+        ) as stake0,
+        cast(
+            case
+                when outcome = 'double' then o.double_clamp
+                when r.variant = 'four' then o.normal
+                else win1 * factor + atoms1 * atom_low
+            end as decimal(12, 2)
+        ) as stake1,
+        -- F6: winners' gains are capped with atom doubling; an escape never is.
+        coalesce(kind = 'decided' and o.atom_doubling and o.cap = 'winner_only', false) as has_cap
+    from outcome as r
+    join ruleset as o using (ruleset)
 ),
--- What a player of each side wins or loses, and in an escape what the escaper pays and the other side receives.
-multiples as (
+-- E3, F7: what the player who left a half pays, and what each player of the other side receives.
+escapes as (
     select
-        *,
+        d.file_id,
+        d.line,
+        d.deal as escape_deal,
+        d.deal = 1 as escaped_lower,
+        1 - d.sides[d.escaped + 1] as other_side,
+        d.tricks >= o.escape_min_tricks as compensation_due,
+        cast(list_sum(d.captured) as integer) as captured_in_tricks,
+        -- F7: the penalty, and what each player of the other side receives, both before the atoms.
+        o.escape_penalty,
+        o.escape_penalty_points,
+        case when d.players_out > 0 then o.escape_penalty_head_out else 0 end as penalty_head_out,
+        o.escape_penalty_each_out * least(d.players_out, o.escape_penalty_each_out_most) as penalty_each_out,
+        least(captured_in_tricks // o.escape_penalty_points, o.escape_penalty_points_most) as penalty_captured,
+        cast(o.escape_penalty + penalty_head_out + penalty_each_out + penalty_captured as integer) as penalty,
+        o.escape_penalty + o.escape_penalty_head_out + o.escape_penalty_each_out * o.escape_penalty_each_out_most
+            + o.escape_penalty_points_most as penalty_most,
+        o.escape_compensation,
+        case when compensation_due and d.players_out > 0 then o.escape_compensation else 0 end as compensation_head_out,
+        case when compensation_due and d.players_out >= o.escape_compensation_two_out then o.escape_compensation else 0
+        end as compensation_two_out,
+        case when compensation_due then o.escape_compensation + compensation_head_out + compensation_two_out else 0
+        end as compensation,
+        case when compensation_due and o.atom_doubling then d.atoms else 0 end as escape_atoms,
+        len(list_filter(d.sides, lambda side: side = other_side)) as compensated,
         case
-            when outcome = 'double' then double_clamp
-            when variant = 'four' then normal
-            else win0 * factor + atoms0 * atom_low
-        end as stake0,
-        case
-            when outcome = 'double' then double_clamp
-            when variant = 'four' then normal
-            else win1 * factor + atoms1 * atom_low
-        end as stake1,
-        case
-            when variant = 'five' then penalty + escape_atoms * compensated
-            when escaped_lower then escape_lower
-            else escape_upper
+            when o.variant = 'five' then penalty + escape_atoms * compensated
+            when escaped_lower then o.escape_lower
+            else o.escape_upper
         end as paid,
         case
-            when variant = 'five' then compensation + escape_atoms
-            when escaped_lower then escape_lower_compensation
-            when compensation_due then escape_upper_compensation
+            when o.variant = 'five' then compensation + escape_atoms
+            when escaped_lower then o.escape_lower_compensation
+            when compensation_due then o.escape_upper_compensation
             else 0
-        end as received,
-        1 - sides[escaper + 1] as other_side
-    from stakes
-),
--- E5, F2, F7: all scores are multiples of the base.
-scores as (
-    select
-        *,
-        cast(case winner when 0 then stake0 else -stake0 end * base as decimal(18, 4)) as score0,
-        cast(case winner when 1 then stake1 else -stake1 end * base as decimal(18, 4)) as score1,
-        cast(-paid * base as decimal(18, 4)) as escaper_score,
-        cast(received * base as decimal(18, 4)) as received_score
-    from multiples
+        end as received
+    from core_settlement__deal as d
+    join core_record as r using (file_id, line)
+    join ruleset as o using (ruleset)
+    where d."end" = 'escape'
 )
-select * from scores
+-- E5, F2, F7: all scores are multiples of the base.
+select
+    s.*,
+    e.* exclude (file_id, line, escape_deal),
+    cast(case winner when 0 then stake0 else -stake0 end * base as decimal(18, 4)) as score0,
+    cast(case winner when 1 then stake1 else -stake1 end * base as decimal(18, 4)) as score1,
+    cast(-paid * base as decimal(18, 4)) as escaper_score,
+    cast(received * base as decimal(18, 4)) as received_score
+from stakes as s
+left join escapes as e on e.file_id = s.file_id and e.line = s.line and e.escape_deal = s.escape_deal
