@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.samples import clean, dialects, faulty
 from tests.samples.evening import Match, Standings, encode
+from tests.samples.registries import OPENING_FIVE, registries
 from yuanzi_core.log import read_match
 from yuanzi_core.writer import write_log
 
@@ -17,8 +18,9 @@ from yuanzi_core.writer import write_log
 _LEFT_OF_LAST_LINE = 0.5
 
 
-def _opening(club: str, *points: float) -> Standings:
-    return Standings({f"{club}-{number:02}": Decimal(str(held)) for number, held in enumerate(points, 1)})
+def _opening(club: str) -> Standings:
+    points = enumerate(OPENING_FIVE[club], 1)
+    return Standings({f"{club}-{number:02}": Decimal(str(held)) for number, held in points})
 
 
 def _lines(matches: Iterable[Match]) -> list[bytes]:
@@ -27,8 +29,7 @@ def _lines(matches: Iterable[Match]) -> list[bytes]:
 
 def sample_lines() -> dict[str, list[bytes]]:
     """The lines of each file by its name, made in the order of the evenings, since standings go on."""
-    tongxiang = _opening("tx", 0, 62, 4, 55, 41, 25, 31, 19.5, 12, 118.5)
-    jiaxing = _opening("jx", 80, 55, 23, 17, 36.5, 60, 9, 2, 44, 31)
+    tongxiang, jiaxing = _opening("tx"), _opening("jx")
     return {
         "jiaxing-2026-03-06.jsonl": _lines(clean.four_classic()),
         "huzhou-2026-03-07.jsonl": _lines(clean.five_classic()),
@@ -67,6 +68,10 @@ def write_samples(folder: Path) -> list[Path]:
             # The hand that typed the notation file works on Windows.
             end = b"\r\n" if "notation" in name else b"\n"
             path.write_bytes(b"".join(line + end for line in lines))
+        written.append(path)
+    for name, content in registries().items():
+        path = folder / name
+        path.write_bytes(content)
         written.append(path)
     return written
 

@@ -1,0 +1,1 @@
+"""What the registries say of players and clubs, and where they are wrong."""
