@@ -1,8 +1,9 @@
 """One record in words: how every point moved, from tricks over transfers to scores, with the clauses; for a violation
 the table, the hand, the play and the rule; for a reject what cannot be read and where.
 
-``explain`` takes a line of a log, ``explain_records`` some records of a chunk that was judged already. What is said
-about plays comes from ``replay``, what is said about points from the judged tables.
+``explain`` takes a line of a log, ``explain_records`` some records of a chunk that was judged already, of logs or of
+score sheets; what a sheet cannot know is not said. What is said about plays comes from ``replay``, what is said about
+points from the judged tables.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.claims import MATCH_LEVEL
-from yuanzi_core.explain_deal import end_section, table_section, tricks_section
+from yuanzi_core.explain_deal import end_section, sides_section, table_section, tricks_section
 from yuanzi_core.explain_settlement import clamp_lines, points_section, result_section, scores_section
 from yuanzi_core.explain_verdict import stop_section, verdict_section
 from yuanzi_core.explanation import Explanation, Line, Section, Speaker, cleaned, render_markdown, render_text
@@ -55,8 +56,12 @@ def explain(
     return next(explain_records(chunk, [0], judge, lang))
 
 
-def explain_records(chunk: Chunk, rows: Sequence[int], judge: Judge, lang: Lang) -> Iterator[Explanation]:
+def explain_records(
+    chunk: Chunk, rows: Sequence[int], judge: Judge, lang: Lang, names: Sequence[str] | None = None
+) -> Iterator[Explanation]:  # fmt: skip
     """Records of the chunk that a judge judged last; ``rows`` are their places in the chunk.
+
+    ``names`` by seat stand for those of the records; where one is empty the seat stands alone.
 
     Asking the judged tables costs the same for one record as for all of them, most of it for making the plan.
     """
@@ -74,18 +79,25 @@ def explain_records(chunk: Chunk, rows: Sequence[int], judge: Judge, lang: Lang)
         else:
             variant, place = places[row]
             found = {name: table.get(record.line, []) for name, table in tables.items()}
-            yield _explain(record, Replay(chunk.deals[variant], place), found, lang)
+            # A score sheet has no plays to be stepped through.
+            replay = Replay(chunk.deals[variant], place) if chunk.facts is None else None
+            yield _explain(record, replay, found, lang, names)
 
 
-def _explain(record: Record, replay: Replay, found: dict[str, list[Row]], lang: Lang) -> Explanation:
+def _explain(
+    record: Record, replay: Replay | None, found: dict[str, list[Row]], lang: Lang, names: Sequence[str] | None
+) -> Explanation:  # fmt: skip
     match, ruleset = record.match, record.ruleset
     assert match is not None
     assert ruleset is not None
-    say = Speaker(match.variant, lang, [cleaned(player.name or player.id, 24) for player in match.players])
+    shown = [player.name or player.id for player in match.players] if names is None else names
+    say = Speaker(match.variant, lang, [cleaned(name, 24) for name in shown])
     deals, workings, settled = found["deals"], found["workings"][0], found["settled"][0]
     stopped = settled["violation_deal"]
     sections = []
     if stopped is not None:
+        # A sheet holds no violation: what cannot be is a reject.
+        assert replay is not None
         sections += _violation(say, replay, settled)
     else:
         sections.append(_summary(say, settled, workings, found["claims"]))
@@ -98,6 +110,7 @@ def _explain(record: Record, replay: Replay, found: dict[str, list[Row]], lang: 
             sections.append(scores_section(say, settled))
         sections += _claims(say, found["claims"])
     else:
+        assert replay is not None
         sections += _stopped_deal(say, replay, deals, workings, settled, ruleset)
     sections += _notes(say, record, settled, found["claims"])
     return Explanation(lang, settled["status"], _title(say, match, ruleset), tuple(sections), match.match_id)
@@ -142,11 +155,11 @@ def _summary(say: Speaker, settled: Row, workings: Row, claims: Sequence[Row]) -
     return say.section("summary", lines)
 
 
-def _finished_deal(say: Speaker, replay: Replay, deal: Row, settled: Row) -> list[Section]:
+def _finished_deal(say: Speaker, replay: Replay | None, deal: Row, settled: Row) -> list[Section]:
     number = deal["deal"]
     sections = [
-        table_section(say, replay, number),
-        tricks_section(say, replay, number),
+        table_section(say, replay, number) if replay is not None else sides_section(say, deal),
+        tricks_section(say, replay, number) if replay is not None else None,
         end_section(say, deal, settled["targets"]),
         points_section(say, deal) if deal["points"] is not None else None,
     ]
@@ -204,7 +217,8 @@ def _reject(record: Record, lang: Lang) -> Explanation:
     assert problem is not None
     say = Speaker("four", lang, ())
     lines = [Line(cleaned(message_of_problem(problem, lang), 400))]
-    if problem.path:
+    # Of a sheet the message names row and column.
+    if problem.path and not record.rows:
         lines.append(say.line("verdict.path", path=problem.path))
     lines += [
         say.line("verdict.rule", rule=text(f"{problem.code.key}.rule", lang)),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
 
@@ -29,10 +29,7 @@ def table_section(say: Speaker, replay: Replay, deal: int) -> Section:
         partners = [seat for seat, side in enumerate(state.sides) if side == 0 and seat != head["dealer"]]
         key = "partner" if len(partners) == 1 else "partners" if partners else "no_partner"
         lines.append(say.line(f"table.{key}", "A6", seats=say.seats(partners)))
-    for side in range(2):
-        people = [say.person(seat) for seat, own in enumerate(state.sides) if own == side]
-        lines.append(say.line("table.side", "A1" if say.variant == "four" else "A6", side=say.side(side),
-                              people=say.listed(people)))  # fmt: skip
+    lines += _side_lines(say, state.sides)
     drawn = cards_word([head["drawn"]], say.lang)
     if state.knife >= 0:
         knife = text(f"terms.rank.{RANKS[state.knife]}", say.lang)
@@ -45,6 +42,20 @@ def table_section(say: Speaker, replay: Replay, deal: int) -> Section:
         lines.append(say.line("table.cards", "A4", cards=say.by_seat(state.cards)))
     lines.append(say.line("table.leader", "A5", seat=say.seat(head["leader"])))
     return say.section("table", lines, deal)
+
+
+def sides_section(say: Speaker, row: Row) -> Section:
+    """The same of a deal that a score sheet gives, of which no card is known: who plays with whom."""
+    return say.section("table", _side_lines(say, row["sides"]), row["deal"])
+
+
+def _side_lines(say: Speaker, sides: Sequence[int]) -> list[Line]:
+    lines = []
+    for side in range(2):
+        people = [say.person(seat) for seat, own in enumerate(sides) if own == side]
+        lines.append(say.line("table.side", "A1" if say.variant == "four" else "A6", side=say.side(side),
+                              people=say.listed(people)))  # fmt: skip
+    return lines
 
 
 def tricks_section(say: Speaker, replay: Replay, deal: int) -> Section | None:
@@ -137,8 +148,16 @@ def end_section(say: Speaker, row: Row, targets: list[int] | None) -> Section:
         lines.append(say.line("end.captured", "C2", points=say.by_seat(row["captured"])))
     if row["open_points"]:
         lines.append(say.line("end.open", points=row["open_points"]))
-    lines.append(say.line("end.counts", "F5", tricks=row["tricks"], atoms=row["atoms"]))
+    lines += _counts(say, row)
     return say.section("end", lines, row["deal"])
+
+
+def _counts(say: Speaker, row: Row) -> list[Line]:
+    """Tricks and atoms, as far as they are known (F5)."""
+    known = [name for name in ("tricks", "atoms") if row[name] is not None]
+    if len(known) == 2:
+        return [say.line("end.counts", "F5", tricks=row["tricks"], atoms=row["atoms"])]
+    return [say.line(f"end.{name}", *["F5"] * (name == "atoms"), count=row[name]) for name in known]
 
 
 def _why_it_ended(say: Speaker, row: Row) -> Line:

@@ -6,7 +6,7 @@ them there (the command prints them, the warehouse copies them to its lake).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from yuanzi_core import deals as d
 from yuanzi_core.amounts import UNIT, UNKNOWN
-from yuanzi_core.cards import RANKS
+from yuanzi_core.cards import RANKS, Variant
 from yuanzi_core.database import THREADS, connect
 from yuanzi_core.deals import Deals, Ints
 from yuanzi_core.log import BASE_DECIMALS
@@ -65,6 +65,13 @@ def _record_columns(chunk: Chunk, records: list[Record], places: dict[str, int])
     }
 
 
+def deal_columns(head: Ints, facts: Ints, lines: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """What settling needs of judged deals, as flat columns."""
+    columns = {name: head[row] for row, name in enumerate(d.HEAD) if name != "match"}
+    columns |= {name: facts[row] for row, name in enumerate(d.FACTS)}
+    return columns | {"line": lines}
+
+
 class Judge:
     """Judges chunks one after the other on one connection. Not for several threads at once."""
 
@@ -82,6 +89,40 @@ class Judge:
         Records whose rows are in ``leave_out`` (duplicates) are not settled.
         """
         readable = [record for record in chunk.records if record.problem is None and record.row not in leave_out]
+        self.load_records(chunk, readable, file_id)
+        lines = np.array([record.line for record in chunk.records], dtype=np.int64)
+        batches = [(deals, lines[chunk.rows[variant]][deals.head[d.MATCH]]) for variant, deals in chunk.deals.items()]
+        if chunk.facts is None:
+            self.load_deals(batches, file_id)
+        else:
+            facts = chunk.facts
+            made = [(deals.variant, deal_columns(deals.head, facts[deals.variant], of)) for deals, of in batches]
+            self.load_facts(made, file_id)
+        self.load_claims(readable, file_id)
+        self.settle(file_id)
+        if chunk.facts is not None and self._refuse_surplus_halves(chunk):
+            self.judge(chunk, leave_out, file_id)
+
+    def _refuse_surplus_halves(self, chunk: Chunk) -> bool:
+        """Reject the matches of a sheet that go on after their end (E1 is decided in the settlement), if there are any.
+
+        In a sheet it is a row that cannot be; in a log it is a violation.
+        """
+        lines = self.con.execute("select line from core_settlement__match where violation is not null").fetchall()
+        if not lines:
+            return False
+        from yuanzi_core.sheet_records import drop_rejects
+        from yuanzi_core.sheets import half_after_end
+
+        wrong = {line for (line,) in lines}
+        for record in chunk.records:
+            if record.line in wrong and record.parsed is not None and record.ruleset is not None:
+                record.reject(half_after_end(record.raw, record.rows, record.parsed, record.ruleset))
+        drop_rejects(chunk)
+        return True
+
+    def load_records(self, chunk: Chunk, readable: list[Record], file_id: str) -> None:
+        """Fill ``core_record`` with readable records of a chunk, and ``ruleset`` with their rulesets."""
         places: dict[str, int] = {}
         self._load("core_record", "chunk_record", "record_columns", _record_columns(chunk, readable, places),
                    file_id=file_id, rulesets=list(places) or [""], unknown=UNKNOWN, unit=UNIT,
@@ -89,13 +130,6 @@ class Judge:
         used = {record.ruleset.hash: record.ruleset for record in readable if record.ruleset is not None}
         add_rulesets(self.con, [used[key] for key in used.keys() - self.known])
         self.known |= used.keys()
-        lines = np.array([record.line for record in chunk.records], dtype=np.int64)
-        self.load_deals(
-            [(deals, lines[chunk.rows[variant]][deals.head[d.MATCH]]) for variant, deals in chunk.deals.items()],
-            file_id,
-        )
-        self._load_claims(readable, file_id)
-        self.settle(file_id)
 
     def settle(self, file_id: str) -> None:
         """Settle what the tables core_record, core_deal, core_claim and ruleset hold."""
@@ -132,25 +166,25 @@ class Judge:
             self.con.unregister(view)
 
     def load_deals(self, batches: Iterable[tuple[Deals, NDArray[np.int64]]], file_id: str) -> None:
-        """Judge a batch of each game, with the line of each deal; the facts are then in ``core_deal``.
+        """Judge batches, each of one game, with the line of each deal; the facts are then in ``core_deal``."""
+        self.load_facts(
+            [(deals.variant, deal_columns(deals.head, judge_deals(deals), lines)) for deals, lines in batches], file_id
+        )
 
-        :raises ValueError: a game is missing (its batch may be empty).
+    def load_facts(self, batches: Sequence[tuple[Variant, dict[str, NDArray[Any]]]], file_id: str) -> None:
+        """Fill ``core_deal`` with judged deals: of each game the rows of head (but ``match``) and facts, and ``line``.
+
+        At least one batch, which may be empty.
         """
-        made = []
-        for deals, lines in batches:
-            facts = judge_deals(deals)
-            columns = {name: deals.head[row] for row, name in enumerate(d.HEAD) if name != "match"}
-            columns |= {name: facts[row] for row, name in enumerate(d.FACTS)}
-            columns["line"] = lines
-            made.append(f"deal_{deals.variant}")
-            self._load(made[-1], "chunk_deal", "deal_columns", columns,
-                       file_id=file_id, seats=4 if deals.variant == "four" else 5, ends=list(d.ENDS),
-                       ranks=list(RANKS), violations=[str(code) for code in Violation])  # fmt: skip
-        if sorted(made) != ["deal_five", "deal_four"]:
-            raise ValueError("one batch of each game")
-        self._make_view("core_deal", "from deal_four union all from deal_five")
+        columns = {name: np.concatenate([batch[name] for _, batch in batches]) for name in batches[0][1]}
+        four = [np.full(len(batch["line"]), variant == "four") for variant, batch in batches]
+        columns["four"] = np.concatenate(four)
+        self._load("core_deal", "chunk_deal", "deal_columns", columns,
+                   file_id=file_id, ends=list(d.ENDS), ranks=list(RANKS),
+                   violations=[str(code) for code in Violation])  # fmt: skip
 
-    def _load_claims(self, readable: list[Record], file_id: str) -> None:
+    def load_claims(self, readable: list[Record], file_id: str) -> None:
+        """Fill ``core_claim`` with the claims of some records."""
         claims = [(record.line, claim.deal, claim.order, claim.text) for record in readable for claim in record.claims]
         numbers = np.array([claim[:3] for claim in claims], dtype=np.int64).reshape(-1, 3).T
         columns = {name: np.ascontiguousarray(numbers[row]) for row, name in enumerate(("line", "deal", "place"))}

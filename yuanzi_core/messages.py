@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -17,8 +17,9 @@ from yuanzi_core import referee as r
 from yuanzi_core.cards import PASS, RANKS, SMALL_JOKER, Variant, cards_of, deck
 from yuanzi_core.compiled import plain
 from yuanzi_core.deals import Deals
+from yuanzi_core.explanation import cleaned
 from yuanzi_core.log import NoteRow, Problem, parse
-from yuanzi_core.reasons import Discrepancy, Note, Violation
+from yuanzi_core.reasons import Discrepancy, Note, Reject, Violation
 from yuanzi_core.replay import Play, Replay, State, hand_cards
 from yuanzi_core.shapes import is_of_knife, shapes
 from yuanzi_core.texts import Lang, has, text
@@ -28,6 +29,7 @@ from yuanzi_core.words import (
     cards_word,
     counted_cards,
     number,
+    seat_named,
     seat_word,
     seats_word,
     shape_word,
@@ -38,10 +40,20 @@ from yuanzi_core.words import (
 Fields = dict[str, object]
 #: The case of a sentence (the part behind ``text_``, empty for the plain one) and its fields.
 Case = tuple[str, Fields]
+#: Fields of a sheet's sentences that can be large: their digits are grouped.
+_LARGE = ("limit", "most", "below")
 
 
 def message_of_problem(problem: Problem, lang: Lang) -> str:
     """Why a record is rejected, in words."""
+    if problem.code is Reject.SHEET:
+        return _sheet_message(problem, lang)
+    if "row" in problem.fields:
+        return _at_cell(problem.fields, _plain_message(problem, lang), lang)
+    return _plain_message(problem, lang)
+
+
+def _plain_message(problem: Problem, lang: Lang) -> str:
     key = f"{problem.code.key}.text_{problem.key}"
     # A text that breaks off has no byte that could be named.
     if not has(key, lang) or problem.fields.get("detail") == "?":
@@ -52,6 +64,42 @@ def message_of_problem(problem: Problem, lang: Lang) -> str:
             term = f"terms.type.{fields[name]}"
             fields[name] = text(term, lang) if has(term, lang) else fields[name]
     return text(key, lang, **fields)
+
+
+def _sheet_message(problem: Problem, lang: Lang) -> str:
+    """Why a score sheet, or a match in it, cannot be right: row, column and cell, then the reason."""
+    fields = dict(problem.fields)
+    variant: Any = fields.get("variant")
+    if "seat" in fields:
+        fields["seat"] = seat_named(variant, cast("int", fields["seat"]), lang)
+    for name in _LARGE:
+        if isinstance(fields.get(name), int):
+            fields[name] = f"{fields[name]:,}"
+    for name in ("captured", "targets"):
+        if name in fields:
+            fields[name] = by_side(variant, cast("list[int]", fields[name]), lang)
+    if "end" in fields:
+        fields["end"] = text(f"terms.end.{fields['end']}", lang)
+    fields |= _place(fields, lang)
+    reason = text(f"sheets.reason.{problem.key}", lang, **fields)
+    return _at_cell(problem.fields, reason, lang) if "row" in fields else reason
+
+
+def _place(fields: Fields, lang: Lang) -> Fields:
+    """Heading and text of a cell of a score sheet, as a sentence has them."""
+    # Loaded only now: a log needs nothing of it.
+    from yuanzi_core.sheet_columns import BY_NAME, heading_of
+
+    column = str(fields.get("column") or "")
+    shown = heading_of(BY_NAME[column], lang) if column in BY_NAME else column
+    return {"column": shown, "cell": cleaned(str(fields.get("cell") or ""))}
+
+
+def _at_cell(fields: Fields, reason: str, lang: Lang) -> str:
+    """A reason with the row, and the cell in it, of a score sheet that it speaks of."""
+    place = _place(fields, lang)
+    where = "row" if not place["column"] else "cell" if place["cell"] else "blank"
+    return text(f"sheets.where.{where}", lang, row=fields["row"], **place, reason=reason)
 
 
 def message_of_violation(deals: Deals, match: int, code: str, deal: int, play: int | None, lang: Lang) -> str:

@@ -1,11 +1,12 @@
-"""Lines to records, many at a time: each is a match with its ruleset and cards, or rejected with a place.
+"""Lines to records, many at a time: each is a match with its ruleset and cards, or rejected with a place; and so the
+records of score sheets, which have facts in the place of cards.
 
 A :class:`Chunk` holds the records of some lines and, for each game, their deals as one batch (``deals.Deals``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.cards import CARD_NUMBER, CARDS, RANKS, VARIANTS, Variant
 from yuanzi_core.claims import Claim, read_claims
 from yuanzi_core.deals import ENDS, HEAD, Deals, Ints
-from yuanzi_core.files import Damage
+from yuanzi_core.files import Damage, SheetRecord
 from yuanzi_core.log import BASE_DECIMALS, LONGEST_LINE, Match, NoteRow, Problem, parse, read_match
 from yuanzi_core.notation import (
     NotationError,
@@ -35,6 +36,7 @@ from yuanzi_core.reasons import Reject
 from yuanzi_core.ruleset import RuleSet, RulesetError, Rulesets
 
 if TYPE_CHECKING:
+    from yuanzi_core.clubs import ClubDefaults
     from yuanzi_core.scan import Scanned
 
 _ENDS = {None: 0} | {name: number for number, name in enumerate(ENDS)}
@@ -54,7 +56,10 @@ _only_id = msgspec.json.Decoder(_OnlyId)
 
 
 class Record(Struct, gc=False):
-    """One line: a match that can be read, or a problem. ``row`` is its place in the chunk."""
+    """One line: a match that can be read, or a problem. ``row`` is its place in the chunk.
+
+    ``rows`` are the rows of a score sheet that it stands in, upper half first; a line of a log has none.
+    """
 
     row: int
     line: int
@@ -66,10 +71,11 @@ class Record(Struct, gc=False):
     notes: list[NoteRow] = []
     problem: Problem | None = None
     parsed: Match | None = None
+    rows: tuple[int, ...] = ()
 
     @property
     def match(self) -> Match | None:
-        """The match, read again where it was not kept; None for a reject."""
+        """The match, read again where it was not kept (that of a sheet always is); None for a reject."""
         if self.problem is not None or self.parsed is not None:
             return self.parsed
         return read_match(self.raw)[0]
@@ -95,13 +101,15 @@ class Chunk:
     """Some records and their deals.
 
     ``rows[variant][m]`` is the record of the batch's match *m*; ``amounts`` int64 (records, 6), columns as ``BASE``
-    and ``BALANCES``, rows of rejects mean nothing.
+    and ``BALANCES``, rows of rejects mean nothing. A chunk is of logs or of score sheets: the deals of these have no
+    cards, but their ``facts`` are there already, by game, int32 (36, deals), rows as ``deals.FACTS``, −1 for unknown.
     """
 
     records: list[Record]
     amounts: NDArray[np.int64]
     deals: dict[Variant, Deals] = field(default_factory=dict)
     rows: dict[Variant, list[int]] = field(default_factory=dict)
+    facts: dict[Variant, Ints] | None = None
 
     def forget_matches(self) -> None:
         """Let go of the parsed matches; what nearly everybody needs of them stands in the batches."""
@@ -124,6 +132,10 @@ def join(parts: list[Chunk]) -> Chunk:
     for variant in VARIANTS:
         rows = [[start + row for row in part.rows[variant]] for start, part in zip(starts, parts, strict=True)]
         _put(chunk, variant, [part.deals[variant] for part in parts], rows)
+    with_facts = [part.facts for part in parts if part.facts is not None]
+    if with_facts:
+        # What stands for the rest of a damaged file has no deals, and so no facts.
+        chunk.facts = {v: np.concatenate([facts[v] for facts in with_facts], axis=1) for v in VARIANTS}
     return chunk
 
 
@@ -160,6 +172,10 @@ class _Resolver:
         if isinstance(found, RulesetError):
             raise Problem(Reject.RULESET, found.key, found.path, **found.fields)
         return found
+
+    def called(self, name: str, overrides: bytes, variant: Variant) -> RuleSet:
+        """The same of a ruleset that people may call otherwise than by its name. :raises Problem: RULESET."""
+        return self(self.rulesets.called(name, variant), overrides, variant)
 
     def _resolve(self, name: str, overrides: bytes, variant: Variant) -> RuleSet:
         ruleset = self.rulesets[name]
@@ -250,8 +266,9 @@ def _make_canonical(match: Match) -> None:
 class Reader:
     """Reads lines as records; keeps what is worth remembering between chunks."""
 
-    def __init__(self, rulesets: Rulesets) -> None:
+    def __init__(self, rulesets: Rulesets, clubs: Mapping[str, ClubDefaults] | None = None) -> None:
         self._resolve = _Resolver(rulesets)
+        self._clubs = clubs or {}
 
     def read(self, lines: Iterable[tuple[int, bytes]]) -> Chunk:
         """Records of (line number, bytes), in order. A line of more than 4 MiB may come cut off behind them."""
@@ -259,7 +276,7 @@ class Reader:
         chunk = Chunk(records, no_amounts(len(records)))
         for variant in VARIANTS:
             chunk.deals[variant], chunk.rows[variant] = self._batch(chunk, variant)
-        _take_amounts(chunk, records)
+        take_amounts(chunk, records)
         return chunk
 
     def read_block(self, first: int, block: bytes) -> Chunk:
@@ -340,7 +357,7 @@ class Reader:
             records[row] = slow[-1]
         chunk.records = [record for record in records if record is not None]
         if slow:
-            _take_amounts(chunk, slow)
+            take_amounts(chunk, slow)
         for variant in VARIANTS:
             deals, rows_of = fast[variant]
             if not slow:
@@ -351,10 +368,18 @@ class Reader:
         chunk.forget_matches()
         return chunk
 
+    def read_sheets(self, found: Sequence[SheetRecord]) -> Chunk:
+        """Records of a score sheet, in order: matches with their facts, or rejects."""
+        # Loaded only now: a log needs nothing of it.
+        from yuanzi_core.sheet_records import read_sheets
+
+        return read_sheets(found, self._resolve.called, self._clubs)
+
     def damaged(self, line: int, damage: Damage) -> Chunk:
         """What stands for the rest of a file that cannot be read on: a reject behind its last line."""
         chunk = self.read([])
-        problem = Problem(Reject.JSON, damage.key, kind=damage.kind)
+        fields: dict[str, object] = {"kind": damage.kind, **damage.fields}
+        problem = Problem(damage.code, damage.key, "", **fields)
         chunk.records.append(Record(0, line, b"", problem=problem))
         chunk.amounts = no_amounts(1)
         return chunk
@@ -389,7 +414,7 @@ class Reader:
         )  # fmt: skip
 
 
-def _take_amounts(chunk: Chunk, records: list[Record]) -> None:
+def take_amounts(chunk: Chunk, records: list[Record]) -> None:
     """Take base and balances of parsed records into the amounts of their chunk."""
     for record in records:
         match = record.parsed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -23,6 +23,8 @@ from yuanzi_core.ruleset import Rulesets
 
 if TYPE_CHECKING:
     import duckdb
+
+    from yuanzi_core.clubs import ClubDefaults
 
 _LINE_BITS, _HASH_BITS = 40, 64
 _HASH = (1 << _HASH_BITS) - 1
@@ -115,7 +117,7 @@ class Judged:
 def read_chunks(stream: Readable, name: str, reader: Reader) -> Iterator[tuple[Chunk, int]]:
     """The records of a file in chunks, each with the bytes it was read from.
 
-    A file that cannot be read on ends in a reject. Parsed matches are not kept.
+    A file that cannot be read on ends in a reject. Parsed matches of logs are not kept.
     """
     parts: list[Chunk] = []
     size = count = last = 0
@@ -123,18 +125,26 @@ def read_chunks(stream: Readable, name: str, reader: Reader) -> Iterator[tuple[C
     enough = FIRST_CHUNK_RECORDS
     for block in read_blocks(stream, name):
         if isinstance(block, Damage):
-            parts.append(reader.damaged(last + 1, block))
+            parts.append(reader.damaged(block.line or last + 1, block))
             break
-        part = reader.read_block(*block)
+        if isinstance(block, list):
+            part = reader.read_sheets(block)
+            size += sum(len(record.raw) for record in block)
+        else:
+            part = reader.read_block(*block)
+            size += len(block[1])
         parts.append(part)
         count += len(part.records)
-        size += len(block[1])
         last = part.records[-1].line if part.records else last
         if size >= CHUNK_BYTES or count >= min(enough, CHUNK_RECORDS):
             yield join(parts), size
             parts, size, count, enough = [], 0, 0, 2 * enough
     if parts:
         yield join(parts), size
+
+
+def _readable(chunk: Chunk) -> int:
+    return sum(record.problem is None for record in chunk.records)
 
 
 Item = TypeVar("Item")
@@ -153,14 +163,16 @@ def judge_files(
     rulesets: Rulesets,
     progress: Callable[[int], None] | None = None,
     opening: Future[duckdb.DuckDBPyConnection] | None = None,
+    clubs: Mapping[str, ClubDefaults] | None = None,
 ) -> Iterator[Judged]:
     """Judge the records of files one after the other; ``progress`` is told the bytes of each chunk read.
 
-    ``opening`` is the connection to judge on, where somebody has begun to open it (``database.connect``).
+    ``opening`` is the connection to judge on, where somebody has begun to open it (``database.connect``); ``clubs``
+    what score sheets of a club need not say, by the club's name.
 
     :raises OSError: a file that cannot be opened or read.
     """
-    reader, seen = Reader(rulesets), Seen()
+    reader, seen = Reader(rulesets, clubs), Seen()
 
     def read() -> Generator[tuple[str, int, Chunk, int], None, None]:
         for number, path in enumerate(paths):
@@ -170,8 +182,14 @@ def judge_files(
                     yield path, number, chunk, size
 
     def work(starting: Future[Judge], chunk: Chunk, path: str, number: int) -> Judged:
-        judge, equal = starting.result(), seen.mark(chunk.records, number)
-        judge.judge(chunk, equal)
+        judge = starting.result()
+        if chunk.facts is not None:
+            # Nothing may be compared with a match of a sheet that the settlement makes a reject.
+            judge.judge(chunk)
+        settled = _readable(chunk)
+        equal = seen.mark(chunk.records, number)
+        if chunk.facts is None or equal or _readable(chunk) < settled:
+            judge.judge(chunk, equal)
         return Judged(path, chunk, equal, judge)
 
     pending: Future[Judged] | None = None
