@@ -11,7 +11,7 @@ export STREAMLIT_BROWSER_GATHER_USAGE_STATS := false
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench dev dashboard lint format types clean lock
+.PHONY: help setup demo test check bench fuzz dev dashboard lint format types clean lock
 
 # The scripts of an environment name the folder they were made in: in a moved or copied tree it is made anew.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -74,6 +74,9 @@ format: setup ## put the code into the house's format
 
 bench: setup ## measure
 	$(PY) -m tests.benchmarks
+
+fuzz: setup ## spoilt files of all kinds for longer than the tests do (SECONDS=60 each)
+	$(PY) -W ignore -m tests.fuzz $(or $(SECONDS),60)
 
 dev: setup ## Dagster's pages: assets, runs, sensors
 	$(YUANZI) dev

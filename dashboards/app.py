@@ -25,7 +25,10 @@ PAGES = {
     "violations": ":material/gavel:",
     "files": ":material/folder_open:",
     "records": ":material/receipt_long:",
+    "score": ":material/calculate:",
 }
+#: The pages that need no results.
+WITHOUT_RESULTS = ("score",)
 
 started = arguments(sys.argv, os.environ)
 lang = reading_language(started.lang)
@@ -47,6 +50,10 @@ st.set_page_config(page_title=text("pages.frame.title", lang, page=page.title))
 st.logo(str(HERE / "icon.svg"), size="large")
 with st.sidebar:
     language_switch(lang)
+if page.url_path in WITHOUT_RESULTS:
+    frame.enter(frame.Frame(lang, started.home, pages))
+    page.run()
+    st.stop()
 try:
     snapshot = pointer(started.home)
     cursor = open_cursor(snapshot)
@@ -55,7 +62,7 @@ except NoSnapshot as trouble:
 else:
     with st.sidebar:
         frame.watch(started.home, snapshot, lang)
-    frame.enter(frame.View(lang, started.home, snapshot, cursor, pages))
+    frame.enter(frame.View(lang, started.home, pages, snapshot, cursor))
     try:
         page.run()
     finally:

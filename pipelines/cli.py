@@ -18,10 +18,13 @@ from yuanzi_core.texts import Lang, pick_language, text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 COMMANDS = (
-    "demo", "run", "check", "settle", "explain", "combo", "levels", "rules", "schema", "simulate", "dashboard", "dev",
+    "demo", "run", "watch", "report", "withdraw", "changes", "registry", "check", "settle", "explain", "combo", "score",
+    "sheet", "convert", "levels", "rules", "schema", "simulate", "simulate league", "dashboard", "dev",
 )  # fmt: skip
 Language = Literal["en", "zh"]
 Format = Literal["jsonl", "table"]
+ReportFormat = Literal["text", "json"]
+ScoreFormat = Literal["text", "json"]
 Variant = Literal["four", "five"]
 
 
@@ -67,9 +70,10 @@ class _Builder:
 
     def command(self, name: str, **settings: Any) -> Callable[[Function], Function]:
         """A subcommand; its help and its examples are in the texts under its name."""
-        if self.only not in (None, name):
+        if self.only not in (None, name.split()[0]):
             return lambda function: function
-        help_text, examples = text(f"cli.help.{name}", self.lang), text(f"cli.examples.{name}", self.lang)
+        key = name.replace(" ", "_")
+        help_text, examples = text(f"cli.help.{key}", self.lang), text(f"cli.examples.{key}", self.lang)
         return self.app.command(name, cls=self.command_class, help=help_text, epilog=examples, **settings)
 
     def argument(self, key: str) -> Any:
@@ -104,6 +108,8 @@ def build(lang: Lang, first: str | None = None) -> typer.Typer:
     _overview(made)
     _warehouse(made)
     _matches(made)
+    _score(made)
+    _sheets(made)
     _reference(made)
     _simulation(made)
     _pages(made)
@@ -140,11 +146,66 @@ def _warehouse(made: _Builder) -> None:
     def run(
         home: Annotated[str | None, made.home()] = None,
         rulesets: Annotated[str | None, made.option("rulesets_of_home", "--rulesets", metavar="DIR")] = None,
+        wait: Annotated[float | None, made.option("wait", "--wait", metavar="SECONDS")] = None,
         spoken: Annotated[Language | None, made.spoken()] = None,
     ) -> int:
         from pipelines.commands import warehousing
 
-        return warehousing.run(home, rulesets, made.lang)
+        return warehousing.run(home, rulesets, wait, made.lang)
+
+    @made.command("watch")
+    def watch(
+        home: Annotated[str | None, made.home()] = None,
+        every: Annotated[float, made.option("every", "--every", metavar="SECONDS")] = 10.0,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import watching
+
+        return watching.watch(home, every, made.lang)
+
+    @made.command("report")
+    def report(
+        file: Annotated[str | None, made.argument("received")] = None,
+        home: Annotated[str | None, made.home()] = None,
+        form: Annotated[ReportFormat, made.option("report_format", "--format", metavar="text|json")] = "text",
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import file_reports
+
+        return file_reports.report(file, home, form == "json", made.lang)
+
+    @made.command("withdraw")
+    def withdraw(
+        file: Annotated[str, made.argument("withdrawn")],
+        reason: Annotated[str | None, made.option("reason", "--reason", metavar="TEXT")] = None,
+        undo: Annotated[bool, made.option("undo", "--undo")] = False,
+        home: Annotated[str | None, made.home()] = None,
+        rulesets: Annotated[str | None, made.option("rulesets_of_home", "--rulesets", metavar="DIR")] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import withdrawing
+
+        return withdrawing.withdraw(file, reason, undo, home, rulesets, made.lang)
+
+    @made.command("changes")
+    def changes(
+        home: Annotated[str | None, made.home()] = None,
+        form: Annotated[ReportFormat, made.option("report_format", "--format", metavar="text|json")] = "text",
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import changes as changed
+
+        return changed.changes(home, form == "json", made.lang)
+
+    @made.command("registry")
+    def registry(
+        home: Annotated[str | None, made.home()] = None,
+        rulesets: Annotated[str | None, made.option("rulesets_of_home", "--rulesets", metavar="DIR")] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        from pipelines.commands import registry as registries
+
+        return registries.registry(home, rulesets, made.lang)
 
 
 def _matches(made: _Builder) -> None:
@@ -204,6 +265,77 @@ def _matches(made: _Builder) -> None:
         explaining.combo(cards, knife, variant, over, ruleset, changes or (), known, made.lang)
 
 
+def _score(made: _Builder) -> None:
+    @made.command("score")
+    def score(
+        variant: Annotated[Variant | None, made.option("variant", "--variant", metavar="four|five")] = None,
+        ruleset: Annotated[str | None, made.option("ruleset_of_score", "--ruleset", metavar="NAME")] = None,
+        changes: Annotated[list[str] | None, made.changes()] = None,
+        finish: Annotated[str | None, made.option("finish", "--finish", metavar="SEATS")] = None,
+        captured: Annotated[str | None, made.option("captured", "--captured", metavar="POINTS")] = None,
+        hand: Annotated[str | None, made.option("hand", "--hand", metavar="POINTS")] = None,
+        end: Annotated[str | None, made.option("end", "--end", metavar="out|points|escape")] = None,
+        escaped: Annotated[str | None, made.option("escaped", "--escaped", metavar="SEAT")] = None,
+        tricks: Annotated[str | None, made.option("tricks", "--tricks", metavar="COUNT")] = None,
+        atoms: Annotated[str | None, made.option("atoms", "--atoms", metavar="COUNT")] = None,
+        lower_finish: Annotated[str | None, made.option("lower", "--lower-finish", metavar="SEATS")] = None,
+        lower_captured: Annotated[str | None, made.option("lower", "--lower-captured", metavar="POINTS")] = None,
+        lower_hand: Annotated[str | None, made.option("lower", "--lower-hand", metavar="POINTS")] = None,
+        lower_end: Annotated[str | None, made.option("lower", "--lower-end", metavar="out|escape")] = None,
+        lower_escaped: Annotated[str | None, made.option("lower", "--lower-escaped", metavar="SEAT")] = None,
+        lower_tricks: Annotated[str | None, made.option("lower", "--lower-tricks", metavar="COUNT")] = None,
+        lower_atoms: Annotated[str | None, made.option("lower", "--lower-atoms", metavar="COUNT")] = None,
+        dealer: Annotated[str | None, made.option("dealer", "--dealer", metavar="SEAT")] = None,
+        partners: Annotated[str | None, made.option("partners", "--partners", metavar="SEATS")] = None,
+        base: Annotated[str | None, made.option("base", "--base", metavar="NUMBER")] = None,
+        balance: Annotated[str | None, made.option("balance", "--balance", metavar="NUMBERS")] = None,
+        knife: Annotated[str | None, made.option("knife_of_score", "--knife", metavar="RANK")] = None,
+        cells: Annotated[list[str] | None, made.option("cell", "--cell", metavar="COLUMN=VALUE")] = None,
+        form: Annotated[ScoreFormat, made.option("score_format", "--format", metavar="text|json")] = "text",
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        known = rulesets_of(rulesets, made.lang)
+        from pipelines.commands import scoring
+
+        names = ("finish", "captured", "hand", "end", "escaped", "tricks", "atoms")
+        upper = (finish, captured, hand, end, escaped, tricks, atoms)
+        lower = (lower_finish, lower_captured, lower_hand, lower_end, lower_escaped, lower_tricks, lower_atoms)
+        of_match = {"variant": variant, "ruleset": ruleset, "base": base, "balance": balance,
+                    "dealer": dealer, "partners": partners}  # fmt: skip
+        deals = [dict(zip(names, deal, strict=True)) for deal in (upper, lower)]
+        return scoring.score(of_match, deals, knife, changes or (), cells or (), form == "json", known, made.lang)
+
+
+def _sheets(made: _Builder) -> None:
+    @made.command("sheet")
+    def sheet(
+        what: Annotated[Literal["template"], made.argument("sheet")],
+        variant: Annotated[Variant, made.option("variant_of_sheet", "--variant", metavar="four|five")],
+        out: Annotated[str | None, made.option("out_of_sheet", "--out", "-o", metavar="FILE")] = None,
+        force: Annotated[bool, made.option("force", "--force")] = False,
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        known = rulesets_of(rulesets, made.lang)
+        from pipelines.commands import sheets
+
+        sheets.template(variant, out, force, known, made.lang)
+
+    @made.command("convert")
+    def convert(
+        source: Annotated[str, made.argument("source")],
+        out: Annotated[str, made.argument("target")],
+        force: Annotated[bool, made.option("force", "--force")] = False,
+        rulesets: Annotated[str | None, made.rulesets()] = None,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> int:
+        known = rulesets_of(rulesets, made.lang)
+        from pipelines.commands import sheets
+
+        return sheets.convert(source, out, force, known, made.lang)
+
+
 def _reference(made: _Builder) -> None:
     # A standing may be negative: what looks like an option is one only if it is known.
     @made.command("levels", context_settings={"ignore_unknown_options": True})
@@ -240,16 +372,55 @@ def _simulation(made: _Builder) -> None:
     def simulate(
         ruleset: Annotated[str, made.option("ruleset", "--ruleset", metavar="NAME")],
         matches: Annotated[int, made.option("matches", "--matches", "-n", metavar="COUNT")],
-        out: Annotated[str, made.option("out", "--out", "-o", metavar="FILE")],
+        out: Annotated[str | None, made.option("out", "--out", "-o", metavar="FILE")] = None,
         seed: Annotated[int, made.option("seed", "--seed", metavar="NUMBER")] = 0,
         changes: Annotated[list[str] | None, made.changes()] = None,
         escape_rate: Annotated[float, made.option("escape_rate", "--escape-rate", metavar="SHARE")] = 0.0,
+        policy: Annotated[str | None, made.option("policy", "--policy", metavar="NAME[,NAME…]")] = None,
+        skill: Annotated[str | None, made.option("skill", "--skill", metavar="SHARE[,SHARE…]")] = None,
+        knife: Annotated[str | None, made.option("study_knife", "--knife", metavar="RANK")] = None,
+        first: Annotated[int | None, made.option("study_first", "--first", metavar="SEAT")] = None,
+        hands: Annotated[str | None, made.option("study_hands", "--hands", metavar="CARDS,CARDS…")] = None,
+        faults: Annotated[str | None, made.option("faults", "--faults", metavar="NAME=SHARE,…")] = None,
+        shard: Annotated[int | None, made.option("shard", "--shard", metavar="COUNT")] = None,
+        kind: Annotated[str | None, made.option("kind", "--kind", metavar="jsonl|parquet|csv|…")] = None,
+        inbox: Annotated[bool, made.option("inbox", "--inbox")] = False,
+        home: Annotated[str | None, made.option("home_of_inbox", "--home", metavar="DIR")] = None,
+        force: Annotated[bool, made.option("force", "--force")] = False,
         rulesets: Annotated[str | None, made.rulesets()] = None,
         spoken: Annotated[Language | None, made.spoken()] = None,
     ) -> None:
-        from pipelines.commands import simulation
+        from pipelines.commands import simulated_files, simulation
 
-        simulation.simulate(ruleset, changes or (), matches, seed, escape_rate, out, rulesets, made.lang)
+        table = simulation.Table(policy, skill, knife, first, hands)
+        target = simulated_files.Target(out, kind, shard, inbox, home, force)
+        simulation.simulate(
+            ruleset, changes or (), matches, seed, escape_rate, table, target, faults, rulesets, made.lang
+        )
+
+    @made.command("simulate league")
+    def simulate_league(
+        players: Annotated[int, made.option("league_players", "--players", metavar="COUNT")] = 100,
+        months: Annotated[int, made.option("league_months", "--months", metavar="COUNT")] = 3,
+        out: Annotated[str | None, made.option("league_out", "--out", "-o", metavar="DIR")] = None,
+        seed: Annotated[int, made.option("seed", "--seed", metavar="NUMBER")] = 0,
+        drift: Annotated[float, made.option("league_drift", "--drift", metavar="SHARE")] = 0.0,
+        base: Annotated[str, made.option("league_base", "--base", metavar="NUMBER")] = "10",
+        first: Annotated[str | None, made.option("league_from", "--from", metavar="MONTH")] = None,
+        escape_rate: Annotated[float | None, made.option("league_escapes", "--escape-rate", metavar="SHARE")] = None,
+        faults: Annotated[str | None, made.option("faults", "--faults", metavar="NAME=SHARE,…")] = None,
+        shard: Annotated[int | None, made.option("league_shard", "--shard", metavar="COUNT")] = None,
+        kind: Annotated[str | None, made.option("league_kind", "--kind", metavar="jsonl|parquet|csv|…")] = None,
+        inbox: Annotated[bool, made.option("league_inbox", "--inbox")] = False,
+        home: Annotated[str | None, made.option("league_home", "--home", metavar="DIR")] = None,
+        force: Annotated[bool, made.option("league_force", "--force")] = False,
+        spoken: Annotated[Language | None, made.spoken()] = None,
+    ) -> None:
+        from pipelines.commands import simulated_files, simulated_league
+
+        chosen = simulated_league.Chosen(players, months, seed, drift, base, first, escape_rate)
+        target = simulated_files.Target(out, kind, shard, inbox, home, force)
+        simulated_league.simulate(chosen, target, faults, made.lang)
 
 
 def _pages(made: _Builder) -> None:

@@ -2,34 +2,24 @@
 
 import dagster as dg
 
-from pipelines.defs import jobs
+from pipelines.defs import jobs, sensors
 from pipelines.defs.audit import assets as audit
 from pipelines.defs.intake import assets as intake
 from pipelines.defs.publish import assets as publish
 from pipelines.defs.referee import assets as referee
+from pipelines.defs.registry import assets as registry
 from pipelines.defs.resources import Home
 from pipelines.defs.selection import assets as selection
 from pipelines.defs.settlement import assets as settlement
 
 INTAKE = [intake.raw_file]
 BY_FILE = [intake.raw_record, referee.judged]
-BY_STATE = [
-    selection.core_match,
-    settlement.core_ledger__movement,
-    settlement.core_settlement__scores,
-    settlement.core_discrepancy,
-    audit.out_audit__records,
-    audit.out_audit__discrepancies,
-    audit.out_audit__violations,
-    audit.out_audit__files,
-    audit.out_matches,
-    publish.out_snapshot,
-    publish.published,
-]
+BY_STATE = [selection.selected, registry.registered, settlement.settled, audit.audited, publish.put_out]
 
 defs = dg.Definitions(
     assets=[*INTAKE, *BY_FILE, *BY_STATE],
     jobs=[jobs.receive, jobs.judge, jobs.publish],
+    sensors=[sensors.inbox],
     resources={"warehouse": Home()},
     # A step of the multiprocess executor costs seconds to start, more than most steps take.
     executor=dg.in_process_executor,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components import filters, findings
+from dashboards.components import export, filters, findings
 from dashboards.components.figures import count
 from dashboards.components.frame import view
 from dashboards.queries import discrepancies
@@ -23,3 +23,5 @@ if not total:
 for found in discrepancies.discrepancies(page.cursor, chosen, SIZE, filters.offset(total, SIZE)):
     findings.discrepancy_card(page, found, found["player_names"], found["player_ids"])
 filters.paging(total, SIZE)
+if total:
+    export.download(page, "discrepancies", lambda cursor, most: discrepancies.discrepancies(cursor, chosen, most, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components import filters
+from dashboards.components import export, filters
 from dashboards.components.figures import count, size
 from dashboards.components.frame import view
 from dashboards.components.markup import chip, data, joined, link, show
@@ -38,6 +38,9 @@ for file in found:
     name = link(page.href("records", file=file["file_id"]), data(file["file_name"]))
     if file["damage"] is not None:
         name = joined(name, " ", chip(page.say("files.damaged"), "bad"))
+    if file["withdrawn_at"] is not None:
+        mark = chip(page.say("files.withdrawn", day=f"{file['withdrawn_at']:%Y-%m-%d}"), "warn")
+        name = joined(name, " ", mark, " ", data(file["withdrawn_reason"] or ""))
     lines.append(
         Line(
             [
@@ -52,3 +55,5 @@ for file in found:
 if found:
     show(table(columns, lines))
 filters.paging(total, SIZE)
+if found:
+    export.download(page, "files", lambda cursor, most: files.files(cursor, search, problems, most, 0))

@@ -12,6 +12,7 @@ from dashboards.components.markup import data, show, tag
 from dashboards.queries import discrepancies, overview, violations
 from dashboards.queries import matches as asked
 from dashboards.queries.rows import Row
+from yuanzi_core.files import Line, SheetRecord
 
 SIZE = 25
 STATUSES = ("settled", "unfinished", "violation")
@@ -52,7 +53,7 @@ def one(page: View, match_id: str) -> None:
     records = asked.records_of(page.cursor, match_id)
     if match is not None:
         counting(page, match)
-        in_words(page, match, asked.raw_line(page.cursor, match["file_id"], match["line"]))
+        in_words(page, match, asked.raw_record(page.cursor, match["file_id"], match["line"]))
     else:
         st.warning(page.say("match.none_counts") if records else page.say("match.unknown"))
     if records:
@@ -74,12 +75,13 @@ def counting(page: View, match: Row) -> None:
             findings.discrepancy_card(page, found, match["player_names"], match["player_ids"], linked=False)
 
 
-def in_words(page: View, match: Row, raw: bytes | None) -> None:
-    """How every point moved, and the line of the file."""
-    if raw is None:
+def in_words(page: View, match: Row, record: Line | SheetRecord | None) -> None:
+    """How every point moved, and the line of the file, or what its sheet says."""
+    if record is None:
         st.warning(page.say("match.no_raw"))
         return
-    again = judged_again(page, match["file_id"], match["line"], raw, match["standings_before"])
+    raw = record[1]
+    again = judged_again(page, match["file_id"], record, match["standings_before"])
     st.subheader(page.say("match.explanation"))
     if again.agrees(match):
         explanation(page, again.said)

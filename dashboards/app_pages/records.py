@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components import filters
+from dashboards.components import export, filters
 from dashboards.components.figures import count, size, word
 from dashboards.components.frame import view
 from dashboards.components.markup import data, show, tag
@@ -61,3 +61,5 @@ if found:
 else:
     st.info(page.say("records.none"))
 filters.paging(total, SIZE)
+if found:
+    export.download(page, "records", lambda cursor, most: files.records(cursor, file_id, status, most, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components import filters, findings
+from dashboards.components import export, filters, findings
 from dashboards.components.figures import count
 from dashboards.components.frame import view
 from dashboards.queries import violations
@@ -23,3 +23,5 @@ if not total:
 for found in violations.violations(page.cursor, chosen, SIZE, filters.offset(total, SIZE)):
     findings.violation_card(page, found)
 filters.paging(total, SIZE)
+if total:
+    export.download(page, "violations", lambda cursor, most: violations.violations(cursor, chosen, most, 0))

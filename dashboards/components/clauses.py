@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from dashboards.components.frame import View
+from dashboards.components.frame import Frame
 from yuanzi_core.texts import Lang
 
 _HEADING = re.compile(r"^(#{1,3}) +(?:([A-H]\d+) +)?(.*)$", re.MULTILINE)
@@ -37,7 +37,7 @@ def clauses(lang: Lang) -> Mapping[str, Clause]:
     }
 
 
-def clause_buttons(view: View, numbers: Iterable[str]) -> None:
+def clause_buttons(view: Frame, numbers: Iterable[str]) -> None:
     """A button for each clause, in the order given and once each; what is no clause of the rulebook is left out.
 
     They go where the caller is: best into a horizontal container.

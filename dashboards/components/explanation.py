@@ -10,10 +10,12 @@ from typing import NamedTuple
 import streamlit as st
 
 from dashboards.components.clauses import clause_buttons, clauses
-from dashboards.components.frame import View
+from dashboards.components.frame import Frame, View
 from dashboards.components.markup import Html, show, tag, with_cards
 from dashboards.queries.rows import Row
-from yuanzi_core.explanation import Explanation, Line
+from yuanzi_core.explanation import Explanation
+from yuanzi_core.explanation import Line as Sentence
+from yuanzi_core.files import Line, SheetRecord
 from yuanzi_core.ruleset import Rulesets
 from yuanzi_core.texts import Lang
 
@@ -42,7 +44,7 @@ def _explained(
     file_id: str,
     line: int,
     lang: Lang,
-    _raw: bytes,
+    _record: Line | SheetRecord,
     _home: Path,
     _standings: list[Decimal | None] | None,
 ) -> Again:
@@ -52,9 +54,12 @@ def _explained(
     from yuanzi_core.explain import explain_records
     from yuanzi_core.judge import Judge
     from yuanzi_core.records import BALANCES, Reader
+    from yuanzi_core.registry import read_registry
     from yuanzi_core.stream import Judged
 
-    chunk = Reader(Rulesets(_home / "rulesets")).read([(line, _raw)])
+    rulesets = Rulesets(_home / "rulesets")
+    reader = Reader(rulesets, read_registry(_home, rulesets).sheet_defaults())
+    chunk = reader.read_sheets([_record]) if isinstance(_record, SheetRecord) else reader.read([_record])
     for seat, standing in enumerate(_standings or ()):
         if standing is not None and chunk.amounts[0, BALANCES + seat] == UNKNOWN:
             chunk.amounts[0, BALANCES + seat] = int(standing * SCALE)
@@ -65,16 +70,18 @@ def _explained(
     return Again(said, {name: answer.get(name) for name in _RESULT})
 
 
-def judged_again(view: View, file_id: str, line: int, raw: bytes, standings: Sequence[Decimal | None] | None) -> Again:
+def judged_again(
+    view: View, file_id: str, record: Line | SheetRecord, standings: Sequence[Decimal | None] | None
+) -> Again:  # fmt: skip
     """A record as it was received, judged and explained: a tenth of a second, seconds for the first after a start.
 
     ``standings``: before the match, by seat, as the ledger has them: F6 takes them where the log gives no balance.
     """
     known = None if standings is None else list(standings)
-    return _explained(view.snapshot.hash, file_id, line, view.lang, raw, view.home, known)
+    return _explained(view.snapshot.hash, file_id, record[0], view.lang, record, view.home, known)
 
 
-def _line(view: View, line: Line) -> Html:
+def _line(view: Frame, line: Sentence) -> Html:
     book = clauses(view.lang)
     cited = [
         tag("span", number, class_="yz-clause", title=book[number].title if number in book else None)
@@ -83,7 +90,7 @@ def _line(view: View, line: Line) -> Html:
     return tag("li", with_cards(line.text), *cited)
 
 
-def explanation(view: View, said: Explanation, elsewhere: Sequence[str] = ELSEWHERE) -> None:
+def explanation(view: Frame, said: Explanation, elsewhere: Sequence[str] = ELSEWHERE) -> None:
     """The sections one below the other, but those that stand elsewhere on the page."""
     for section in said.sections:
         if section.key in elsewhere:

@@ -23,13 +23,11 @@ WATCH_SECONDS = 15
 
 
 @dataclass(frozen=True)
-class View:
-    """One run of a page: the reader's language, where the data is, a cursor of this run's own, the pages by name."""
+class Frame:
+    """One run of a page that asks no data: the reader's language, the home folder, the pages by name."""
 
     lang: Lang
     home: Path
-    snapshot: Pointer
-    cursor: duckdb.DuckDBPyConnection
     pages: Mapping[str, Page]
 
     def say(self, key: str, **fields: object) -> str:
@@ -59,17 +57,32 @@ class View:
         st.page_link(self.pages[page], label=label, query_params=self.parameters(**parameters))
 
 
-_current: ContextVar[View] = ContextVar("view")
+@dataclass(frozen=True)
+class View(Frame):
+    """One run of a page of results: also the snapshot, and a cursor of this run's own."""
+
+    snapshot: Pointer
+    cursor: duckdb.DuckDBPyConnection
 
 
-def enter(view: View) -> None:
-    """Make a view the one that this run's page gets. The router does it."""
-    _current.set(view)
+_current: ContextVar[Frame] = ContextVar("frame")
+
+
+def enter(frame: Frame) -> None:
+    """Make a frame the one that this run's page gets. The router does it."""
+    _current.set(frame)
+
+
+def frame() -> Frame:
+    """The frame of this run."""
+    return _current.get()
 
 
 def view() -> View:
-    """The view of this run."""
-    return _current.get()
+    """The same for a page of results."""
+    found = _current.get()
+    assert isinstance(found, View)
+    return found
 
 
 def welcome(lang: Lang, home: Path, trouble: NoSnapshot) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dashboards.components.figures import word
-from dashboards.components.frame import View
+from dashboards.components.frame import Frame, View
 from dashboards.components.markup import Html, data, joined, link, tag
 
 
-def seat(view: View, variant: str, number: int) -> str:
+def seat(view: Frame, variant: str, number: int) -> str:
     """A seat's name."""
     return word(f"terms.seat.{variant}.{number}", view.lang, str(number))
 
 
-def side(view: View, variant: str, number: int) -> str:
+def side(view: Frame, variant: str, number: int) -> str:
     """A side's name."""
     return word(f"terms.side.{variant}.{number}", view.lang, str(number))
 
@@ -41,7 +41,7 @@ def place(view: View, variant: str, deal: int | None, play: int | None) -> str:
     return view.say("place.half_and_play", half=half, play=numbered) if half else numbered
 
 
-def game(view: View, variant: str) -> str:
+def game(view: Frame, variant: str) -> str:
     """The game's name."""
     return word(f"terms.game.{variant}", view.lang, variant)
 

@@ -11,7 +11,7 @@ from dashboards.components.markup import Html, chip, joined, link, tag
 from yuanzi_core.texts import text
 
 #: What a file's records are counted under; ``read`` is their sum (LOG_FORMAT, Machine-readable answers).
-STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate", "superseded")
+STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate", "superseded", "withdrawn")
 TONES = {"settled": "good", "violation": "bad", "rejected": "bad", "unfinished": "warn"}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 
 from dashboards.queries.rows import Cursor, Row, row, rows
+from yuanzi_core.files import Line, SheetRecord
 
 
 def found_matches(cursor: Cursor, chosen: dict[str, Any]) -> int:
@@ -80,12 +81,12 @@ def records_of(cursor: Cursor, match_id: str) -> list[Row]:
     )
 
 
-def raw_line(cursor: Cursor, file_id: str, line: int) -> bytes | None:
+def raw_record(cursor: Cursor, file_id: str, line: int) -> Line | SheetRecord | None:
     """A record as it was received; None where the files behind the snapshot are gone (the home folder was moved)."""
     try:
         found = row(
             cursor,
-            "select record from raw_record where file_id = $file and line = $line",
+            "select record, rows from raw_record where file_id = $file and line = $line",
             {"file": file_id, "line": line},
         )
     except duckdb.IOException:
@@ -93,4 +94,5 @@ def raw_line(cursor: Cursor, file_id: str, line: int) -> bytes | None:
     if found is None or found["record"] is None:
         return None
     record = found["record"]
-    return record.encode() if isinstance(record, str) else bytes(record)
+    raw = record.encode() if isinstance(record, str) else bytes(record)
+    return (line, raw) if found["rows"] is None else SheetRecord(line, raw, tuple(found["rows"]))

@@ -6,7 +6,7 @@ from dashboards.queries.rows import Cursor, Row, row, rows
 
 
 def accounting(cursor: Cursor) -> Row:
-    """One row: ``files``, ``read`` and the six counts it is the sum of, ``discrepancies``, ``damaged`` (files)."""
+    """One row: ``files``, ``read`` and the seven counts it is the sum of, ``discrepancies``, ``damaged`` (files)."""
     found = row(
         cursor,
         """
@@ -19,6 +19,7 @@ def accounting(cursor: Cursor) -> Row:
             coalesce(sum(rejected), 0)::bigint as rejected,
             coalesce(sum(duplicate), 0)::bigint as duplicate,
             coalesce(sum(superseded), 0)::bigint as superseded,
+            coalesce(sum(withdrawn), 0)::bigint as withdrawn,
             coalesce(sum(discrepancies), 0)::bigint as discrepancies,
             count(damage) as damaged
         from out_audit__files

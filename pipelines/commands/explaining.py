@@ -8,16 +8,17 @@ from typing import Any
 
 import msgspec
 
-from pipelines.commands.inputs import ruleset_of
+from pipelines.commands.inputs import clubs_of, ruleset_of
 from pipelines.commands.terminal import CallFailed, clean, painted, say, width_of_page, wrapped
 from yuanzi_core.combos import combo as explain_cards
 from yuanzi_core.explain import explain_records
 from yuanzi_core.explanation import Explanation, cited
-from yuanzi_core.files import Damage, Line, Source, read_lines
+from yuanzi_core.files import Damage, Line, SheetRecord, Source, lines_of, read_blocks
 from yuanzi_core.judge import Judge
 from yuanzi_core.notation import NotationError
 from yuanzi_core.records import Reader
 from yuanzi_core.ruleset import Rulesets
+from yuanzi_core.sheet_file import match_id_of
 from yuanzi_core.stream import same_content
 from yuanzi_core.texts import Lang, text
 
@@ -72,50 +73,58 @@ def explain(file: str, match: str, rulesets: Rulesets, lang: Lang) -> None:
     if not found:
         key = "cli.explain.no_line" if line else "cli.explain.no_match"
         raise CallFailed(text(key, lang, file=clean(file), match=clean(match), line=line[1] if line else ""))
-    chunk, judge = Reader(rulesets).read(found), Judge()
+    reader, judge = Reader(rulesets, clubs_of([file], rulesets)), Judge()
+    of_sheet = [record for record in found if isinstance(record, SheetRecord)]
+    chunk = reader.read_sheets(of_sheet) if of_sheet else reader.read([(line, raw) for line, raw, *_ in found])
     judge.judge(chunk)
     first: dict[int, Line] = {}
-    for (number, raw), record, said in zip(
-        found, chunk.records, explain_records(chunk, range(len(found)), judge, lang), strict=True
-    ):
+    for record, said in zip(
+        chunk.records, explain_records(chunk, range(len(found)), judge, lang), strict=True
+    ):  # fmt: skip
         if len(found) > 1:
-            say(*[""] * (number != found[0][0]), painted(text("cli.explain.another", lang, line=number), "yellow"))
+            say(*[""] * record.row, painted(text("cli.explain.another", lang, line=record.line), "yellow"))
         if record.match is not None and record.problem is None:
-            earlier = first.setdefault(record.match.revision or 1, (number, raw))
-            if earlier[0] != number:
-                equal = same_content(earlier[1], raw)
+            earlier = first.setdefault(record.match.revision or 1, (record.line, record.raw))
+            if earlier[0] != record.line:
+                equal = same_content(earlier[1], record.raw)
                 say(text(f"cli.explain.{'equal' if equal else 'conflict'}", lang, line=earlier[0]))
                 if equal:
                     continue
         show_explanation(said)
 
 
-def _lines(file: str) -> Iterator[Line]:
+def _lines(file: str) -> Iterator[Line | SheetRecord]:
     source = Source(file)
     try:
-        for lines in read_lines(source, file):
+        for block in read_blocks(source, file):
             # Behind the damage there is nothing to be read.
-            if not isinstance(lines, Damage):
-                yield from lines
+            if not isinstance(block, Damage):
+                yield from block if isinstance(block, list) else lines_of(block)
     finally:
         source.close()
 
 
-def _record_in(file: str, wanted: int) -> Iterator[Line]:
-    for number, raw in _lines(file):
-        if number >= wanted:
-            if number == wanted:
-                yield number, raw
+def _record_in(file: str, wanted: int) -> Iterator[Line | SheetRecord]:
+    """The record in a line; of a score sheet the match that has a row there."""
+    for record in _lines(file):
+        if isinstance(record, SheetRecord):
+            if wanted in record.rows:
+                yield record
+        elif record[0] >= wanted:
+            if record[0] == wanted:
+                yield record
             return
 
 
-def _records_of(file: str, match: str) -> Iterator[Line]:
+def _records_of(file: str, match: str) -> Iterator[Line | SheetRecord]:
     plain = match.encode("utf-8", "replace")
-    for number, raw in _lines(file):
+    for record in _lines(file):
+        raw = record[1]
         # Looking costs a hundredth of reading; an id may be written with escapes.
         if plain in raw or b"\\" in raw:
             try:
-                if _only_id.decode(raw).match_id == match:
-                    yield number, raw
+                found = match_id_of(raw) if isinstance(record, SheetRecord) else _only_id.decode(raw).match_id
+                if found == match:
+                    yield record
             except (msgspec.DecodeError, UnicodeDecodeError):
                 continue

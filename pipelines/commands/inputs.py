@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     import duckdb
+
+    from yuanzi_core.clubs import ClubDefaults
 
 
 def log_files(paths: Sequence[str], lang: Lang) -> list[str]:
@@ -47,12 +49,12 @@ def _try(path: Path) -> None:
 
 def _in_folder(folder: Path, lang: Lang) -> list[str]:
     # Here, because it loads the compiler.
-    from yuanzi_core.files import SUFFIXES
+    from yuanzi_core.files import SUFFIXES, is_of_matches
 
     found = [
         str(path)
         for path in sorted(folder.rglob("*"))
-        if path.name.lower().endswith(SUFFIXES) and path.is_file()
+        if is_of_matches(path.name) and path.is_file()
         and not any(part.startswith((".", "~")) for part in path.relative_to(folder).parts)
     ]  # fmt: skip
     if not found:
@@ -79,6 +81,17 @@ def rulesets_of(folder: str | None, lang: Lang) -> Rulesets:
     return Rulesets(Path(folder))
 
 
+def clubs_of(files: Iterable[str], rulesets: Rulesets) -> Mapping[str, ClubDefaults]:
+    """What score sheets of the home's clubs need not say; nothing is read where none of the files is a sheet."""
+    from yuanzi_core.files import SHEET_SUFFIXES
+
+    if not any(file == "-" or file.lower().endswith(SHEET_SUFFIXES) for file in files):
+        return {}
+    from yuanzi_core.registry import read_registry
+
+    return read_registry(home_folder(None), rulesets).sheet_defaults()
+
+
 def ruleset_of(name: str, changes: Sequence[str], rulesets: Rulesets, lang: Lang) -> RuleSet:
     """A ruleset with options set as on the command line, ``option=value`` each.
 
@@ -94,8 +107,8 @@ def ruleset_of(name: str, changes: Sequence[str], rulesets: Rulesets, lang: Lang
 def ruleset_error(error: RulesetError, lang: Lang) -> str:
     """What is wrong with a ruleset, in words."""
     key = f"reasons.reject.RULESET.text_{error.key}"
-    fields = {name: clean(value) for name, value in error.fields.items()}
-    return text(key if has(key, lang) else "reasons.reject.RULESET.text", lang, detail=clean(error), **fields)
+    fields = {"detail": clean(error)} | {name: clean(value) for name, value in error.fields.items()}
+    return text(key if has(key, lang) else "reasons.reject.RULESET.text", lang, **fields)
 
 
 def _setting(change: str, lang: Lang) -> tuple[str, object]:

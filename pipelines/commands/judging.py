@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pipelines.commands.inputs import sizes
+from pipelines.commands.inputs import clubs_of, sizes
 from pipelines.commands.terminal import (
     add_row,
     clean,
@@ -46,7 +46,7 @@ def _judged(
 ) -> Iterator[list[dict[str, Any]]]:
     """The answers to the records of some files, a chunk at a time."""
     with progress(text("cli.doing.judging", lang), sizes(files), lang, "bytes", quiet) as advance:
-        for judged in judge_files(files, rulesets, advance, opening):
+        for judged in judge_files(files, rulesets, advance, opening, clubs_of(files, rulesets)):
             yield list(answers(judged, lang))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,7 @@ def dashboard(home: str | None, port: int, wanted: Lang | None, lang: Lang) -> i
     """The pages for players and clubs, in the language ``wanted``; without one each reader's browser decides."""
     from dashboards.launch import address, command
 
-    folder, port = home_folder(home), _checked(port, lang)
+    folder, port = home_folder(home), _free(port, lang)
     if not _is_published(folder):
         # Whoever has just run the demo means that one.
         shown = "cli.pages.only_demo" if _is_published(folder / "demo") else "cli.pages.nothing"
@@ -41,7 +42,7 @@ def dev(home: str | None, port: int, lang: Lang) -> int:
     """Dagster's own pages, with the record of runs in the home folder."""
     from pipelines.run import dagster_home
 
-    folder, port = home_folder(home).resolve(), _checked(port, lang)
+    folder, port = home_folder(home).resolve(), _free(port, lang)
     line = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions"]
     line += ["-h", _ADDRESS, "-p", str(port)]
     complain(text("cli.pages.where", lang, address=f"http://{_ADDRESS}:{port}"))
@@ -54,9 +55,19 @@ def dev(home: str | None, port: int, lang: Lang) -> int:
     return _become(line, {**variables, "PYTHONWARNINGS": "ignore:Function `dev_command`"})
 
 
-def _checked(port: int, lang: Lang) -> int:
+def _free(port: int, lang: Lang) -> int:
+    """A port to serve on. :raises CallFailed: it is none, or somebody else serves there."""
     if port not in _PORTS:
         raise CallFailed(text("cli.pages.port", lang, least=_PORTS.start, most=_PORTS.stop - 1))
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as tried:
+        if os.name == "posix":
+            # As servers do: the port of one that has just ended is free. (Elsewhere this would share it with any.)
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((_ADDRESS, port))
+        except OSError as error:
+            key = "port_forbidden" if isinstance(error, PermissionError) else "port_taken"
+            raise CallFailed(text(f"cli.pages.{key}", lang, port=port)) from None
     return port
 
 

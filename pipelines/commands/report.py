@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from pipelines.commands.registry import problem_lines
 from pipelines.commands.terminal import add_row, clean, columns, painted, say, show, table, width_of_page, wrapped
 from yuanzi_core.texts import Lang, text
 
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: What becomes of a record in a warehouse.
-STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate", "superseded")
+STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate", "superseded", "withdrawn")
 _FILES = """
 select file_id, file_name, damage is not null, read, settled, unfinished, violation, rejected, duplicate, superseded,
-    discrepancies
+    withdrawn, discrepancies
 from out_audit__files
 order by file_name, file_id
 """
@@ -38,6 +39,10 @@ select file_name, line, match_id, code, deal, null, if($lang = 'zh', message_zh,
 from out_audit__discrepancies
 where list_contains($files, file_id)
 order by row_number() over (partition by code order by file_name, file_id, line, deal), file_name, file_id, line, deal
+"""
+_REGISTRIES = """
+select file, "row", "column", entry, code, if($lang = 'zh', message_zh, message_en)
+from out_audit__registry
 """
 _FINDINGS = {"rejected": _REJECTED, "violations": _VIOLATIONS, "discrepancies": _DISCREPANCIES}
 # Of each game and outcome the first, then the others.
@@ -69,6 +74,14 @@ class Report:
     def rows(self, query: str, **parameters: Any) -> list[tuple[Any, ...]]:
         """What a query gives."""
         return self.con.execute(query, parameters).fetchall() if self.con is not None else []
+
+    def named_rows(self, query: str, **parameters: Any) -> list[dict[str, Any]]:
+        """The same, each row with the names of its columns."""
+        if self.con is None:
+            return []
+        found = self.con.execute(query, parameters)
+        names = [column[0] for column in found.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
     def text(self, key: str, **fields: object) -> str:
         """A text of the report."""
@@ -132,6 +145,20 @@ class Report:
         where = painted(f"{clean(file)}:{line}", "cyan")
         said = wrapped(clean(message), width_of_page() - 6)
         return [f"  {where}  {' '.join(places)}  {painted(code, 'red')}", *[f"      {part}" for part in said]]
+
+    def tell_registries(self, most: int) -> None:
+        """What is wrong with the registries, with every run as long as it is: at most so many lines of it."""
+        # Where a run failed, readers may still have the snapshot of a version that did not know of registries.
+        if ("out_audit__registry",) not in self.rows("select table_name from information_schema.tables"):
+            return
+        found = self.rows(_REGISTRIES, lang=self.lang)
+        if not found:
+            return
+        say("", painted(text("registry.told.problems", self.lang, count=len(found)), "bold"))
+        for row in found[:most]:
+            say(*problem_lines(*row))
+        if len(found) > most:
+            say("  " + text("registry.told.more", self.lang, count=len(found) - most))
 
     def tell_results(self, most: int) -> None:
         """Some matches with their results."""

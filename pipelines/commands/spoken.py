@@ -103,7 +103,9 @@ class SpokenGroup(Spoken, TyperGroup):
         _read_plainly(self.params)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """As typer's, with the error in words of our own."""
+        """As typer's, with commands of two words, and with the error in words of our own."""
+        if (two := " ".join(args[:2])) in self.commands:
+            args = [two, *args[2:]]
         if args[0] not in self.commands and not args[0].startswith("-"):
             from difflib import get_close_matches
 

@@ -9,16 +9,22 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipelines.commands.changes import tell_changes
 from pipelines.commands.inputs import ruleset_error
 from pipelines.commands.pages import home_folder
 from pipelines.commands.report import Report
 from pipelines.commands.terminal import CallFailed, clean, complain, say, stages
+from pipelines.disk import DiskFull
 from pipelines.lock import Busy, Lock
-from yuanzi_core.files import SUFFIXES
+from yuanzi_core.clubs import REGISTRIES
+from yuanzi_core.files import SUFFIXES, is_of_matches
 from yuanzi_core.ruleset import RulesetError, Rulesets
 from yuanzi_core.texts import Lang, text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pipelines.defs.intake.remembered import Mark
     from pipelines.run import RunReport
 
 FAILED = 1
@@ -28,20 +34,27 @@ _SHOWN, _RESULTS = 15, 8
 _MARK = ".demo"
 
 
-def run(home: str | None, rulesets: str | None, lang: Lang) -> int:
-    """Judge the inbox of a home and publish. Returns the exit status: 1 where something failed."""
+def run(home: str | None, rulesets: str | None, wait: float | None, lang: Lang) -> int:
+    """Judge the inbox of a home and publish. Returns the exit status: 1 where something failed.
+
+    ``wait``: seconds to wait for another run on this home; None: none.
+
+    :raises CallFailed: another run works on it, or the disk is full.
+    """
     folder = home_folder(home)
     inbox = folder / "inbox"
-    if not inbox.is_dir():
-        inbox.mkdir(parents=True)
+    inbox.mkdir(parents=True, exist_ok=True)
+    if not any(path.is_file() for path in inbox.rglob("*")):
         complain(text("cli.report.empty_inbox", lang, inbox=clean(inbox)))
     _warn_of_rulesets(Path(rulesets) if rulesets else folder / "rulesets", lang)
     _warn_of_other_files(inbox, lang)
-    report = _run(folder, rulesets, lang)
+    report = run_pipeline(folder, rulesets, lang, wait)
     with Report(report.snapshot, lang) as published:
         new = [file.file_id for file in report.new]
         published.tell_files(new)
         published.tell_findings(_SHOWN, new)
+        published.tell_registries(_SHOWN)
+    tell_changes(report.changes, _SHOWN, lang)
     return _end(folder, report, lang)
 
 
@@ -58,7 +71,7 @@ def _warn_of_rulesets(folder: Path, lang: Lang) -> None:
 def _warn_of_other_files(inbox: Path, lang: Lang) -> None:
     """Name what lies in the inbox and is no log by its name, so that nobody takes it for judged."""
     names = sorted(path.name for path in inbox.iterdir() if path.is_file() and not path.name.startswith((".", "~")))
-    others = [name for name in names if not name.lower().endswith(SUFFIXES)]
+    others = [name for name in names if not is_of_matches(name)]
     if others:
         shown = ", ".join(clean(name) for name in others[:_SHOWN])
         complain(text("cli.report.no_logs", lang, count=len(others), files=shown, endings=" ".join(SUFFIXES)))
@@ -72,10 +85,11 @@ def demo(home: str | None, lang: Lang) -> int:
     samples = _samples(lang)
     folder = Path(home) if home else home_folder(None) / "demo"
     _prepare(folder, samples, lang)
-    report = _run(folder, None, lang)
+    report = run_pipeline(folder, None, lang)
     with Report(report.snapshot, lang) as published:
         published.tell_files()
         published.tell_findings(_SHOWN)
+        published.tell_registries(_SHOWN)
         published.tell_results(_RESULTS)
     return _end(folder, report, lang)
 
@@ -91,8 +105,9 @@ def _samples(lang: Lang) -> list[Path]:
 
 
 def _prepare(folder: Path, samples: list[Path], lang: Lang) -> None:
-    """Put the samples into the inbox of a demo's home. Of one that was made from other samples, what was made of them
-    goes; whatever else somebody has put there stays.
+    """Put the samples into the inbox of a demo's home, and the registries beside it.
+
+    Of one that was made from other samples, what was made of them goes; whatever else somebody has put there stays.
 
     :raises CallFailed: a folder that holds something and is no home of a demo; another process works on it.
     """
@@ -119,28 +134,53 @@ def _prepare(folder: Path, samples: list[Path], lang: Lang) -> None:
                         (inbox / name).unlink(missing_ok=True)
             inbox.mkdir(exist_ok=True)
             for sample in samples:
-                shutil.copyfile(sample, inbox / sample.name)
+                if sample.name not in REGISTRIES:
+                    shutil.copyfile(sample, inbox / sample.name)
+                elif made_from != digest.hexdigest() or not (folder / sample.name).exists():
+                    # Who tries what a registry does edits it: that stays.
+                    shutil.copyfile(sample, folder / sample.name)
             made = [digest.hexdigest(), *[sample.name for sample in samples]]
             mark.write_text("\n".join(made) + "\n", encoding="utf-8")
     except Busy as busy:
-        raise _in_use(busy, lang) from None
+        raise in_use(busy, lang) from None
 
 
-def _in_use(busy: Busy, lang: Lang) -> CallFailed:
-    return CallFailed(text("cli.report.busy", lang, home=clean(busy.home), pid=busy.pid))
+def in_use(busy: Busy, lang: Lang) -> CallFailed:
+    """The failure of a call on a home that another process works on."""
+    return CallFailed(_holder(busy, "busy", lang))
 
 
-def _run(folder: Path, rulesets: str | None, lang: Lang) -> RunReport:
+def _holder(busy: Busy, key: str, lang: Lang) -> str:
+    """Who works on a home, in words; of one that has not said yet who it is only that there is one."""
+    if busy.pid is None:
+        return text(f"cli.report.{key}_unknown", lang, home=clean(busy.home))
+    since = (busy.since or "")[:19].replace("T", " ")
+    fields = {"pid": busy.pid, "host": clean(busy.host or "?"), "since": clean(since)}
+    return text(f"cli.report.{key}", lang, home=clean(busy.home), **fields)
+
+
+def run_pipeline(
+    folder: Path, rulesets: str | None, lang: Lang, wait: float | None = None, only: Mapping[str, Mark] | None = None
+) -> RunReport:
+    """Run everything and say that it is done; ``only`` as for :func:`pipelines.run.run`.
+
+    :raises CallFailed: another run works on the home, or the disk is full.
+    """
     # Starting Dagster makes much garbage.
     gc.enable()
     begun = time.monotonic()
     with stages(lang) as tell:
-        from pipelines.run import run as run_pipeline
+        from pipelines.run import run as run_it
 
         try:
-            report = run_pipeline(folder, None if rulesets is None else Path(rulesets), tell)
+            report = run_it(
+                folder, None if rulesets is None else Path(rulesets), tell, max(0.0, wait or 0.0),
+                lambda busy: complain(_holder(busy, "waiting", lang)), only,
+            )  # fmt: skip
         except Busy as busy:
-            raise _in_use(busy, lang) from None
+            raise in_use(busy, lang) from None
+        except DiskFull:
+            raise CallFailed(text("cli.report.disk_full", lang, home=clean(folder))) from None
     fields = {"new": len(report.new), "files": report.files, "home": clean(folder)}
     say(text("cli.report.done", lang, seconds=f"{time.monotonic() - begun:.1f}", **fields))
     return report

@@ -12,6 +12,6 @@ judge = dg.define_asset_job(
 )
 publish = dg.define_asset_job(
     "publish",
-    selection=dg.AssetSelection.groups("selection", "settlement", "audit", "publish"),
+    selection=dg.AssetSelection.groups("selection", "registry", "settlement", "audit", "publish"),
     description="Choose, settle, audit and publish what is judged.",
 )

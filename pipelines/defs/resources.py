@@ -7,6 +7,9 @@ import dagster as dg
 
 from pipelines.warehouse import Warehouse
 
+#: Seconds for which a step of a run waits for another run to give the home free, before it fails.
+PATIENCE = 900.0
+
 
 class Home(dg.ConfigurableResource[Warehouse]):
     """The home folder: ``home`` if given, else ``YUANZI_HOME``, else ``data``."""
@@ -15,4 +18,6 @@ class Home(dg.ConfigurableResource[Warehouse]):
 
     def create_resource(self, context: dg.InitResourceContext) -> Warehouse:
         """The warehouse of a run."""
-        return Warehouse(Path(self.home or os.environ.get("YUANZI_HOME") or "data"))
+        warehouse = Warehouse(Path(self.home or os.environ.get("YUANZI_HOME") or "data"))
+        warehouse.lock.wait = PATIENCE
+        return warehouse

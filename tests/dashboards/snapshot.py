@@ -44,7 +44,7 @@ FILES = (
     ("dirty", 1, 146, "=1+1 | **dirty** שלום.jsonl"),
 )
 NOTES = [{"code": "CAP_ZERO", "seats": [0, 2]}, {"code": "UNKNOWN_FIELDS", "count": 3}, {"code": "NEW"}]
-STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate", "superseded")
+STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate", "superseded", "withdrawn")
 
 TABLES = """
 create table out_matches (
@@ -58,7 +58,8 @@ create table out_matches (
 );
 create table out_audit__files (
     file_id varchar, file_name varchar, bytes bigint, read bigint, settled bigint, unfinished bigint, violation bigint,
-    rejected bigint, duplicate bigint, superseded bigint, discrepancies bigint, damage varchar, engine varchar
+    rejected bigint, duplicate bigint, superseded bigint, withdrawn bigint, discrepancies bigint, damage varchar,
+    withdrawn_at timestamptz, withdrawn_reason varchar, engine varchar
 );
 create table out_audit__records (
     file_id varchar, file_name varchar, line bigint, record_hash varchar, match_id varchar, revision integer,
@@ -74,7 +75,7 @@ create table out_audit__discrepancies (
     variant varchar, ruleset varchar, code varchar, deal integer, claimed varchar, recomputed varchar,
     clauses varchar[], message_en varchar, message_zh varchar
 );
-create table raw_record (file_id varchar, line bigint, record blob);
+create table raw_record (file_id varchar, line bigint, record blob, rows bigint[]);
 create table out_snapshot (name varchar, engine varchar, matches bigint, files bigint);
 """
 # What the rulings name behind a finding, for the few codes that tests look at.

@@ -17,7 +17,7 @@ from dashboards.components.places import place, player
 from dashboards.store import Pointer
 from yuanzi_core.texts import LANGS, Lang
 
-VIEW = View("en", Path("home"), Pointer(Path("x.duckdb"), "1"), duckdb.connect(), {})
+VIEW = View("en", Path("home"), {}, Pointer(Path("x.duckdb"), "1"), duckdb.connect())
 
 
 def test_what_is_not_html_is_escaped() -> None:

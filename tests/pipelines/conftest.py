@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Assets warn when they are defined; within a test, where the filter of pipelines.defs is no longer set, that would be
+# an error of whichever test comes first.
+import pipelines.definitions  # noqa: F401
 from pipelines.run import RunReport, run
 from tests.pipelines.homes import CASES
 

@@ -46,13 +46,13 @@ def ask(home: Path, query: str, *parameters: object) -> list[tuple[Any, ...]]:
 
 
 def hashes(home: Path) -> dict[str, str]:
-    """An ordered hash of the rows of each table of the published snapshot, columns and types included."""
+    """A hash of the rows of each table of the published snapshot, put in order, columns and types included."""
     found = {}
     with duckdb.connect(str(snapshot(home)), read_only=True) as con:
         con.execute("set TimeZone = 'UTC'")
         for table in (*BY_FILE, *BY_STATE):
             digest = hashlib.sha256(repr(con.execute(f"describe {table}").fetchall()).encode())
-            for row in con.execute(f"select * from {table}").fetchall():
-                digest.update(repr(row).encode())
+            for row in sorted(map(repr, con.execute(f"select * from {table}").fetchall())):
+                digest.update(row.encode())
             found[table] = digest.hexdigest()
     return found

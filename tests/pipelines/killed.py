@@ -1,13 +1,17 @@
-"""Runs that are killed, as children of a process that has everything loaded: ``python -m tests.pipelines.killed``.
+"""Runs that are killed or run out of room, as children of a process that has everything loaded.
 
-Reads lines of JSON from standard input (home, and the number of the replacement before or after which to die, or the
-seconds after which) and answers each with the child's end (a signal is negative) and how many replacements it made.
+``python -m tests.pipelines.killed`` reads orders from standard input, a line of JSON each: the home and what is to
+happen (``before`` or ``after`` the replacement of that number it dies, or after so many ``seconds``; the disk is
+``full`` from the replacement of that number on; no file may have more than ``file_size`` bytes). It answers each with
+the child's end (a signal is negative), how many replacements it made, and whether all was well or the disk full.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -15,6 +19,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from pipelines.disk import DiskFull
 from pipelines.run import run
 
 
@@ -26,7 +31,12 @@ def _run(home: str, order: dict[str, Any], told: int) -> None:
     """The child: a run that ends as it was ordered to."""
     # Whatever may go wrong in a forked process, it does not go on for ever.
     signal.alarm(120)
-    replace, count = Path.replace, 0
+    replace, fsync, count = Path.replace, os.fsync, 0
+
+    def synced(number: int) -> None:
+        if order.get("full", count + 1) <= count:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        fsync(number)
 
     def counted(self: Path, target: Any) -> Path:
         nonlocal count
@@ -39,12 +49,20 @@ def _run(home: str, order: dict[str, Any], told: int) -> None:
         return done
 
     setattr(Path, "replace", counted)  # noqa: B010
+    setattr(os, "fsync", synced)  # noqa: B010
+    if "file_size" in order:
+        # The signal that comes with it would end the process; without it the write fails.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (order["file_size"], order["file_size"]))
     if "seconds" in order:
         timer = threading.Timer(order["seconds"], _die)
         timer.daemon = True
         timer.start()
-    report = run(Path(home))
-    os.write(told, json.dumps({"replacements": count, "ok": report.ok}).encode())
+    try:
+        found = {"ok": run(Path(home)).ok, "full": False}
+    except DiskFull:
+        found = {"ok": False, "full": True}
+    os.write(told, json.dumps({"replacements": count, **found}).encode())
 
 
 def main() -> None:

@@ -122,7 +122,8 @@ def files(con: duckdb.DuckDBPyConnection, read: int, violation: int, rejected: i
     """The accounting of a file with ten settled records."""
     con.execute(
         "create table out_audit__files as select 'f' as file_id, 'a.jsonl' as file_name, $1 as read, 10 as settled,"
-        " 0 as unfinished, $2 as violation, $3 as rejected, 0 as duplicate, 0 as superseded",
+        " 0 as unfinished, $2 as violation, $3 as rejected, 0 as duplicate, 0 as superseded,"
+        " 0 as withdrawn",
         [read, violation, rejected],
     )  # fmt: skip
 

@@ -28,7 +28,7 @@ def test_every_command_has_a_help_page(lang: Lang) -> None:
     assert yuanzi("--help", "--lang", lang)[1].split() == overview.split()
     for command in COMMANDS:
         assert re.search(rf"^  {command} ", overview, re.MULTILINE), command
-        status, page, _ = yuanzi(command, "--help", "--lang", lang)
+        status, page, _ = yuanzi(*command.split(), "--help", "--lang", lang)
         assert status == 0
         assert page.startswith("Usage: yuanzi" if lang == "en" else "用法：yuanzi"), page
         assert all(cells(line) <= 100 for line in page.splitlines() if "#" not in line), page
@@ -58,6 +58,7 @@ def test_the_language_is_that_of_the_call_then_of_the_environment() -> None:
 
 def test_a_call_makes_its_own_subcommand_alone() -> None:
     assert [command.name for command in build("en", "check").registered_commands] == ["check"]
+    assert [command.name for command in build("en", "simulate").registered_commands] == ["simulate", "simulate league"]
     for first in (None, "--lang", "chekc"):
         assert [command.name for command in build("en", first).registered_commands] == list(COMMANDS)
 

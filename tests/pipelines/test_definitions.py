@@ -20,7 +20,10 @@ from tests.pipelines.homes import ask, hand_in, hashes, lines_of, snapshot
 ROOT = Path(__file__).parents[2]
 STAGES = ROOT / "pipelines" / "defs"
 #: Statements that are part of a table's making, and no table.
-PARTS = {"verdict", "latest", "contested", "entry", "opening", "movement", "counting_match", "ruleset"}
+PARTS = {
+    "verdict", "rival", "contested", "verdicts", "entry", "opening", "movement", "counting_match", "ruleset",
+    "contradiction", "changed",
+}  # fmt: skip
 
 
 def keys() -> set[str]:

@@ -33,20 +33,20 @@ def records_of(home: Path, content: bytes, name: str = "a.jsonl") -> list[tuple[
     assert write_records(warehouse, file, nothing) == write_records(warehouse, file, nothing)
     rows: list[tuple[int, bytes, str | None]] = []
     for lines, hashes, damage, _ in read_records(warehouse.table_of_file("raw_record", file.file_id)):
-        rows += [(line, raw, None) for line, raw in lines]
+        rows += [(each[0], each[1], None) for each in lines]
         rows += [(damage[0], b"", damage[1].key)] if damage else []
         assert hashes == [hash_of(raw) for _, raw, _ in rows[len(rows) - len(hashes) :]]
     return rows
 
 
 def test_logs_are_known_by_their_suffix(tmp_path: Path) -> None:
-    for name in ("b.jsonl", "a.JSONL.GZ", "c.jsonl.zst", "d.parquet", "deep/er/e.jsonl"):
+    for name in ("b.jsonl", "a.JSONL.GZ", "c.jsonl.zst", "d.parquet", "deep/er/e.jsonl", "h.csv", "m.XLSX"):
         hand_in(tmp_path, name, b"x")
-    for name in ("f.json", "g.jsonl.part", "h.csv", ".i.jsonl", "~j.jsonl", ".hidden/k.jsonl", "README.md", "l.gz"):
+    for name in ("f.json", "g.jsonl.part", "h.xls", ".i.jsonl", "~j.jsonl", ".hidden/k.jsonl", "README.md", "l.gz"):
         hand_in(tmp_path, name, b"x")
     (tmp_path / "inbox" / "folder.jsonl").mkdir()
     found = [name for name, _, _ in logs_in(tmp_path / "inbox")]
-    assert found == ["a.JSONL.GZ", "b.jsonl", "c.jsonl.zst", "d.parquet", "deep/er/e.jsonl"]
+    assert found == ["a.JSONL.GZ", "b.jsonl", "c.jsonl.zst", "d.parquet", "deep/er/e.jsonl", "h.csv", "m.XLSX"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need privileges there")

@@ -1,12 +1,13 @@
-"""A run killed at any moment, then repeated, ends with the rows of an undisturbed one."""
+"""A run killed at any moment or out of room anywhere, then repeated, ends with the rows of an undisturbed one."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,13 +15,16 @@ from typing import Any
 import duckdb
 import pytest
 
-from tests.pipelines.homes import hand_in, hashes, lines_of
+from tests.fuzz import seeds
+from tests.pipelines.homes import hand_in, hashes, lines_of, snapshot
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the runs to be killed are forked")
 
 ROOT = Path(__file__).parents[2]
 #: Of the moments around each replacement so many are tried, and so many at some time or other.
-MOMENTS, TIMES = 6, 2
+MOMENTS, TIMES = 4, 2
+#: Moments from which on the disk is full, and shares of the snapshot's size that no file may be larger than.
+FULL_MOMENTS, FILE_SIZES = 2, (0.01, 0.5)
 
 
 class Runs:
@@ -50,9 +54,24 @@ def runs() -> Iterator[Runs]:
 
 
 def fill(home: Path) -> None:
-    """An inbox of two files, one with duplicates, conflicts and rejects."""
+    """An inbox of two logs, one with duplicates, conflicts and rejects, a score sheet, and registries."""
     hand_in(home, "a.jsonl", lines_of("logs", 155, 162))
     hand_in(home, "b.jsonl", lines_of("dirty", 100, 146))
+    hand_in(home, "c.csv", seeds.as_file(".csv"))
+    (home / "players.csv").write_text(seeds.PLAYERS, encoding="utf-8")
+    (home / "clubs.toml").write_text(seeds.CLUBS, encoding="utf-8")
+
+
+def fill_with_small_files(home: Path) -> None:
+    """An inbox of as many small files as are judged together and packed, some damaged."""
+    for number, line in enumerate(lines_of("dirty", 110, 120)):
+        hand_in(home, f"{number}.jsonl", [line, *lines_of("logs", number, number + 1)])
+    hand_in(home, "cut.jsonl.gz", b"no gzip")
+
+
+def leftovers(home: Path) -> list[Path]:
+    """What lies about under temporary names."""
+    return [path for folder in ("lake", "published") for path in (home / folder).rglob(".*.tmp*")]
 
 
 def snapshot_is_whole(home: Path) -> bool:
@@ -65,7 +84,10 @@ def snapshot_is_whole(home: Path) -> bool:
     return bool(read[0][0] == read[0][1])
 
 
-def test_a_killed_run_repeated_ends_as_an_undisturbed_one(runs: Runs, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fill", [fill, fill_with_small_files])
+def test_a_killed_run_repeated_ends_as_an_undisturbed_one(
+    runs: Runs, tmp_path: Path, fill: Callable[[Path], None]
+) -> None:
     fill(tmp_path / "undisturbed")
     undisturbed = runs(tmp_path / "undisturbed")
     assert (undisturbed["end"], undisturbed["ok"]) == (0, True)
@@ -90,5 +112,31 @@ def test_a_killed_run_repeated_ends_as_an_undisturbed_one(runs: Runs, tmp_path: 
             again = runs(home)
             assert (again["end"], again["ok"]) == (0, True), order
             assert hashes(home) == wanted, order
-            left = [path for folder in ("lake", "published") for path in (home / folder).rglob(".*.tmp*")]
-            assert left == [], order
+            assert leftovers(home) == [], order
+
+
+def test_a_run_on_a_full_disk_says_so_and_the_next_goes_on(runs: Runs, tmp_path: Path) -> None:
+    # A home with something published, and more in its inbox.
+    begun = tmp_path / "begun"
+    hand_in(begun, "first.jsonl", lines_of("logs", 0, 20))
+    assert runs(begun)["ok"]
+    before = snapshot(begun).name
+    fill(begun)
+    undisturbed = shutil.copytree(begun, tmp_path / "undisturbed")
+    replacements = runs(undisturbed)["replacements"]
+    wanted, rng = hashes(undisturbed), Random(21)
+    orders: list[dict[str, int]] = [{"full": 0}, {"full": replacements - 1}]
+    orders += [{"full": at} for at in rng.sample(range(1, replacements - 1), FULL_MOMENTS)]
+    orders += [{"file_size": int(share * snapshot(undisturbed).stat().st_size)} for share in FILE_SIZES]
+    for number, order in enumerate(orders):
+        home = shutil.copytree(begun, tmp_path / f"full{number}")
+        ended = runs(home, **order)
+        assert (ended["end"], ended["ok"], ended["full"]) == (0, False, True), order
+        # What was published before is as it was, and nothing half-written is left.
+        assert snapshot(home).name == before, order
+        assert snapshot_is_whole(home)
+        assert leftovers(home) == [], order
+        if number % 3 == 0:
+            again = runs(home)
+            assert (again["end"], again["ok"]) == (0, True), order
+            assert hashes(home) == wanted, order

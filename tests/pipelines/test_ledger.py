@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 import duckdb
 
-from pipelines.defs.settlement.ledger import fold_entries, settle
+from pipelines.defs.settlement.ledger import Ledger, settle
+from pipelines.groups import Group
 from pipelines.warehouse import sql
+from yuanzi_core.amounts import SCALE
 from yuanzi_core.database import connect
 
 Row = tuple[str, str, list[int | None], list[int], bool]
 
 
-def ledger(*matches: Row) -> duckdb.DuckDBPyConnection:
+#: A player of the registry: id, aliases, opening standing in the game for five.
+Registered = tuple[str, list[str], str | None]
+
+
+def ledger(
+    *matches: Row, registry: Sequence[Registered] = (), seats: Mapping[str, list[str]] | None = None
+) -> duckdb.DuckDBPyConnection:
     """Matches of the four-player table (match_id, played_at, balances, scores, capped winners) through the fold.
 
-    The players are p0 … p3 in their seats. Only seats with a positive score are capped.
+    The players are p0 … p3 in their seats, but where ``seats`` says otherwise. Only seats with a positive score are
+    capped.
     """
     con = connect()
+    con.execute(
+        "create table core_player (player_id varchar, aliases varchar[], opening_four decimal(18, 4),"
+        " opening_five decimal(18, 4))"
+    )
+    for player_id, aliases, opening in registry:
+        # The standing in the other game is another one.
+        con.execute("insert into core_player values (?, ?, 999, ?)", [player_id, aliases, opening])
     con.execute("set TimeZone = 'UTC'")
     con.execute("create table core_match (match_id varchar, file_id varchar, line bigint)")
+    con.execute("create table raw_file as select 'f' as file_id, null::timestamptz as withdrawn_at")
+    con.execute("create table core_match__contested (file_id varchar, line bigint, verdict varchar)")
     con.execute(
-        "create table core_record (file_id varchar, line bigint, variant varchar, played_at timestamptz,"
-        " player_ids varchar[], balance decimal(18, 4)[])"
+        "create table core_record (file_id varchar, line bigint, match_id varchar, variant varchar,"
+        " played_at timestamptz, player_ids varchar[], balance decimal(18, 4)[], revision integer, record_hash varchar,"
+        " status varchar)"
     )
     con.execute(
         "create table core_settlement__match_rows (file_id varchar, line bigint, status varchar, outcome varchar,"
         " scores_before_cap decimal(18, 4)[], has_cap boolean, capped boolean[])"
     )
     for line, (match_id, played_at, balances, scores, has_cap) in enumerate(matches, 1):
-        players = [f"p{seat}" for seat in range(len(balances))]
+        players = (seats or {}).get(match_id, [f"p{seat}" for seat in range(len(balances))])
         con.execute("insert into core_match values (?, 'f', ?)", [match_id, line])
-        con.execute("insert into core_record values ('f', ?, 'five', ?, ?, ?)", [line, played_at, players, balances])
+        con.execute(
+            "insert into core_record values ('f', ?, ?, 'five', ?, ?, ?, 1, '', 'settled')",
+            [line, match_id, played_at, players, balances],
+        )
         capped = [score > 0 for score in scores] if has_cap else None
         status = "settled" if scores else "violation"
         con.execute(
@@ -41,16 +64,27 @@ def ledger(*matches: Row) -> duckdb.DuckDBPyConnection:
             [line, status, scores or None, has_cap, capped],
         )
     con.execute("create view core_settlement__match as select * from core_settlement__match_rows")
-    parameters = fold_entries(con)
-    con.execute(f"create table core_ledger__movement as {sql('settlement', 'core_ledger__movement')}", parameters)
+    fold(con)
     return con
+
+
+def fold(con: duckdb.DuckDBPyConnection) -> None:
+    """Make core_match__candidate and core_ledger__movement."""
+    con.execute(
+        f"create or replace table core_match__candidate as {sql('selection', 'core_match__candidate')}",
+        {"scale": SCALE},
+    )
+    parameters = Ledger(con).load(con, Group(("f",), 0))
+    con.execute(
+        f"create or replace table core_ledger__movement as {sql('settlement', 'core_ledger__movement')}", parameters
+    )
 
 
 def of(con: duckdb.DuckDBPyConnection, player: str, *columns: str) -> list[tuple[Any, ...]]:
     """Some columns of a player's movements, in ledger order."""
     return con.execute(
         f"select match_id, {', '.join(columns)} from core_ledger__movement where player_id = ?"
-        " order by played_at, match_id",
+        " order by played_at, match_id, seat",
         [player],
     ).fetchall()
 
@@ -107,6 +141,82 @@ def test_the_opening_standing_is_the_earliest_balance_in_ledger_order() -> None:
 def test_amounts_are_exact_to_four_decimals() -> None:
     con = ledger(("m", "2026-01-01 00:00:00Z", [1, 0, 0, 0], [6, -6, 0, 0], True))
     con.execute("update core_settlement__match_rows set scores_before_cap = [0.0001, -0.0001, 0, 0]")
-    parameters = fold_entries(con)
-    rows = con.execute(sql("settlement", "core_ledger__movement"), parameters).fetchall()
-    assert Decimal("0.0001") in rows[0]
+    fold(con)
+    assert Decimal("0.0001") in con.execute("select * from core_ledger__movement").fetchall()[0]
+
+
+DAY = "2026-01-{:02} 00:00:00Z"
+
+
+def test_F6_the_opening_standing_is_the_registrys_before_the_earliest_balance() -> None:
+    con = ledger(
+        ("a", DAY.format(1), [None, 50, None, None], [6, -2, -2, -2], True),
+        ("b", DAY.format(2), [None, None, None, None], [9, 5, -7, -7], True),
+        registry=[("p0", [], "2.5"), ("p1", [], "4"), ("p2", [], None)],
+    )
+    # p0 opens with 2.5 and wins no more than that; then 5 are held, and no more than 5 are won.
+    assert of(con, "p0", "score", "standing_before", "ledger_before", "ledger_after", "opening_known") == [
+        ("a", Decimal("2.5"), Decimal("2.5"), Decimal("2.5"), 5, True),
+        ("b", 5, 5, 5, 10, True),
+    ]
+    # The log's balance is the standing where there is one; the ledger goes from the registry's: 4 - 2 = 2, and the cap
+    # of the next match is 2.
+    assert of(con, "p1", "score", "standing_before", "ledger_before", "ledger_after") == [
+        ("a", -2, 50, 4, 2),
+        ("b", 2, 2, 2, 4),
+    ]
+    # A player of the registry without an opening, and one who is in no registry: not known, no cap.
+    for player in ("p2", "p3"):
+        assert of(con, player, "standing_before", "ledger_after", "opening_known") == [
+            ("a", None, -2, False),
+            ("b", None, -9, False),
+        ]
+
+
+def test_an_opening_is_that_of_its_game() -> None:
+    con = ledger(("a", DAY.format(1), [None] * 4, [6, -2, -2, -2], True), registry=[("p0", [], "1")])
+    assert of(con, "p0", "score", "ledger_after") == [("a", 1, 2)]
+    con.execute("update core_record set variant = 'four'")
+    fold(con)
+    assert of(con, "p0", "game", "score", "ledger_after") == [("a", "four", 6, 1005)]
+
+
+def test_F6_an_alias_counts_as_the_players() -> None:
+    matches: list[Row] = [
+        ("a", DAY.format(1), [None, None, None, 8], [], False),
+        ("b", DAY.format(2), [None, None, None, None], [-5, 5, 0, 0], False),
+        ("c", DAY.format(3), [None, None, None, None], [-2, -2, -2, 6], True),
+    ]
+    seats = {"a": ["x", "p1", "p2", "p3"], "b": ["p0", "p1", "p2", "x"], "c": ["x", "p1", "p2", "p3"]}
+    apart = ledger(*matches, seats=seats)
+    assert of(apart, "p0", "ledger_before", "ledger_after", "opening_known") == [("b", 0, -5, False)]
+    assert of(apart, "p3", "score", "ledger_before", "ledger_after") == [("c", 6, 8, 14)]
+    # One player: the 8 logged for p3 open the standing, 8 - 5 = 3, and the 6 that are won are cut to 3.
+    merged = ledger(*matches, seats=seats, registry=[("p0", ["p3", "nobody"], None)])
+    assert of(merged, "p0", "logged_id", "ledger_before", "score", "ledger_after", "opening_known") == [
+        ("b", "p0", 8, -5, 3, True),
+        ("c", "p3", 3, 3, 6, True),
+    ]
+    assert of(merged, "p3", "seat") == []
+    # The same from the alias's side.
+    other = ledger(*matches, seats=seats, registry=[("p3", ["p0"], None)])
+    assert of(other, "p3", "logged_id", "score", "ledger_after") == [("b", "p0", -5, 3), ("c", "p3", 3, 6)]
+
+
+def test_two_seats_of_one_player_count_one_after_the_other() -> None:
+    con = ledger(
+        ("a", DAY.format(1), [None] * 4, [6, 4, -5, -5], True),
+        ("b", DAY.format(2), [None] * 4, [-1, 2, -1, 0], True),
+        registry=[("p1", ["p0"], "3")],
+    )
+    # 3 held: 6 are cut to 3. 6 held: 4 are won. Then 10 - 1 = 9, and 2 more.
+    assert of(con, "p1", "seat", "logged_id", "score", "ledger_before", "ledger_after") == [
+        ("a", 0, "p0", 3, 3, 6),
+        ("a", 1, "p1", 4, 6, 10),
+        ("b", 0, "p0", -1, 10, 9),
+        ("b", 1, "p1", 2, 9, 11),
+    ]
+    settle(con)
+    assert con.execute("select scores from settled_match order by line").fetchall() == [
+        ([3, 4, -5, -5],), ([-1, 2, -1, 0],)
+    ]  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines import warehouse as warehouses
+from pipelines import version
 from pipelines.defs.intake import assets, inbox, remembered
 from pipelines.run import run
 from pipelines.warehouse import Received, Warehouse
@@ -94,18 +94,18 @@ def test_the_tag_covers_the_whole_core_and_how_tables_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def tag() -> str:
-        warehouses._code_version.cache_clear()
+        version.rows_version.cache_clear()
         return Warehouse(tmp_path).tag
 
     before = tag()
     assert tag() == before
     with monkeypatch.context() as patched:
-        patched.setattr(warehouses, "code_version", lambda: "another sentence in messages.py")
+        patched.setattr(version, "code_version", lambda: "another sentence in messages.py")
         assert tag() != before
     with monkeypatch.context() as patched:
         copy = tmp_path / "pipelines"
         copy.mkdir()
-        (copy / "warehouse.py").write_bytes(Path(warehouses.__file__).read_bytes() + b"# other\n")
-        patched.setattr(warehouses, "files", lambda package: copy if package == "pipelines" else files(package))
+        (copy / "warehouse.py").write_bytes(Path(version.__file__).read_bytes() + b"# other\n")
+        patched.setattr(version, "files", lambda package: copy if package == "pipelines" else files(package))
         assert tag() != before
     assert tag() == before

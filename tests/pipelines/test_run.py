@@ -126,14 +126,14 @@ def test_a_file_that_fails_fails_alone(tmp_path: Path, monkeypatch: pytest.Monke
 
     def fail(self: FileJudge, file: Received, tell: Callable[[int], None]) -> Mapping[str, int]:
         if file.name == "bad.jsonl":
-            raise OSError("the disk is full")
+            raise OSError("a bad block")
         return judge_file(self, file, tell)
 
     for name in ("a.jsonl", "bad.jsonl", "c.jsonl"):
         hand_in(tmp_path, name, [changed(CLEAN[0], match_id=name)])
     monkeypatch.setattr(FileJudge, "judge_file", fail)
     report = run(tmp_path)
-    assert report.failures == {"bad.jsonl": "OSError: the disk is full"}
+    assert report.failures == {"bad.jsonl": "OSError: a bad block"}
     assert ask(tmp_path, "select match_id from out_matches order by 1") == [("a.jsonl",), ("c.jsonl",)]
     monkeypatch.undo()
     report = run(tmp_path)
@@ -223,7 +223,7 @@ def test_old_snapshots_and_what_only_they_name_go(tmp_path: Path, monkeypatch: p
         assert run(tmp_path).files == number + 1
     assert len(list((tmp_path / "published").glob("snapshot-*.duckdb"))) == 2
     assert len(list((tmp_path / "published").glob("snapshot-*.json"))) == 2
-    assert len(list((tmp_path / "lake" / "out_matches").rglob("*.parquet"))) == 2
+    assert len(list((tmp_path / "lake" / "out_snapshot").rglob("*.parquet"))) == 2
     # A changed rule makes all files again; those of before go with the last snapshot that names them.
     (tmp_path / "rulesets").mkdir()
     for number in range(2):
@@ -285,3 +285,16 @@ def test_a_file_whose_records_cannot_be_taken_in_stops_no_other(
     monkeypatch.setattr(assets, "write_records", whole)
     assert run(tmp_path).ok
     assert ask(tmp_path, "select count(*) from out_matches") == [(4,)]
+
+
+def test_a_damaged_lake_file_is_noticed_and_made_again(tmp_path: Path) -> None:
+    hand_in(tmp_path, "a.jsonl", CLEAN)
+    hand_in(tmp_path, "b.jsonl", lines_of("claims", 0, 3))
+    assert run(tmp_path).ok
+    before = hashes(tmp_path)
+    for table in (*BY_FILE, *BY_STATE):
+        (path, *_) = sorted((tmp_path / "lake" / table).glob("*/*.parquet"))
+        whole = path.read_bytes()
+        path.write_bytes(whole[: len(whole) * 2 // 3])
+        assert run(tmp_path).ok, table
+        assert hashes(tmp_path) == before, table

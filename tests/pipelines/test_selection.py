@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipelines.defs.audit.messages import add_messages
 from pipelines.defs.intake.records import hash_of
-from pipelines.defs.selection.counting import find_conflicts
+from pipelines.defs.selection.counting import choose
 from pipelines.warehouse import load, sql
 from yuanzi_core.database import connect
 
@@ -64,8 +64,10 @@ def by_the_warehouse(files: Files) -> tuple[Verdicts, dict[str, tuple[int, bool,
         (name, line, sent) for name, records in files.items() for line, sent in enumerate(records, 1)
     ]
     with connect() as con:
-        names = list(files)
-        load(con, "raw_file", {"file_id": names, "file_name": names}, {"file_id": "varchar", "file_name": "varchar"})
+        names, none = list(files), [None] * len(files)
+        load(con, "raw_file", {"file_id": names, "file_name": names, "withdrawn_at": none}, {
+            "file_id": "varchar", "file_name": "varchar", "withdrawn_at": "timestamptz",
+        })  # fmt: skip
         load(con, "raw_text", {
             "file_id": [name for name, _, _ in rows], "line": [line for _, line, _ in rows],
             "text": [sent.record.decode() for _, _, sent in rows],
@@ -84,7 +86,9 @@ def by_the_warehouse(files: Files) -> tuple[Verdicts, dict[str, tuple[int, bool,
             "revision": "integer", "status": "varchar", "code": "varchar", "deal": "integer", "play": "integer",
             "message_en": "varchar", "message_zh": "varchar",
         })  # fmt: skip
-        find_conflicts(con)
+        con.execute("create temp view core_match__candidate as select * from core_record where status <> 'rejected'")
+        choose(con)
+        con.execute(f"create temp table core_match__contested as {sql('selection', 'core_match__contested')}")
         con.execute(f"create temp table core_match as {sql('selection', 'core_match')}")
         add_messages(con)
         found = con.execute(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
 if TYPE_CHECKING:
     import duckdb
-
-Check: TypeAlias = "Callable[[duckdb.DuckDBPyConnection], dg.AssetCheckResult]"
 
 #: Violations among the records of a file from which on it is more likely its writer than its players: one in ten.
 _MANY_VIOLATIONS = 0.1
@@ -26,7 +23,7 @@ _VERDICTS = """
 _SUMS = """
     select count(*)
     from out_audit__files
-    where read <> settled + unfinished + violation + rejected + duplicate + superseded
+    where read <> settled + unfinished + violation + rejected + duplicate + superseded + withdrawn
 """
 _VIOLATIONS = """
     select file_name, violation, read from out_audit__files where violation > $share * read order by file_name, file_id

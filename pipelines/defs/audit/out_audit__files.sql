@@ -1,4 +1,5 @@
 -- What became of each file: read is the sum of the counts behind it. Key: file_id. damage: why it could not be read on.
+-- withdrawn: all records of a file that was taken out of what counts, withdrawn_at (null: it was not) for which reason.
 with
 records as (
     select
@@ -9,7 +10,8 @@ records as (
         count(*) filter (status = 'violation') as violation,
         count(*) filter (status = 'rejected') as rejected,
         count(*) filter (status = 'duplicate') as duplicate,
-        count(*) filter (status = 'superseded') as superseded
+        count(*) filter (status = 'superseded') as superseded,
+        count(*) filter (status = 'withdrawn') as withdrawn
     from out_audit__records
     group by file_id
 ),
@@ -30,8 +32,11 @@ select
     coalesce(r.rejected, 0) as rejected,
     coalesce(r.duplicate, 0) as duplicate,
     coalesce(r.superseded, 0) as superseded,
+    coalesce(r.withdrawn, 0) as withdrawn,
     coalesce(c.discrepancies, 0) as discrepancies,
     d.damage,
+    f.withdrawn_at,
+    f.withdrawn_reason,
     $engine as engine
 from raw_file as f
 left join records as r using (file_id)

@@ -5,16 +5,15 @@ verdict as (
         r.*,
         f.file_name,
         case
-            when r.status = 'rejected' then r.status
-            when r.revision < m.revision then 'superseded'
-            when m.conflict then 'rejected'
-            when r.file_id = m.file_id and r.line = m.line then r.status
-            else 'duplicate'
+            when f.withdrawn_at is not null then 'withdrawn'
+            when x.verdict in ('superseded', 'duplicate') then x.verdict
+            when x.verdict = 'conflict' then 'rejected'
+            else r.status
         end as final,
-        r.status <> 'rejected' and r.revision = m.revision and m.conflict as in_conflict
+        coalesce(x.verdict = 'conflict', false) as in_conflict
     from core_record as r
     join raw_file as f using (file_id)
-    left join core_match as m using (match_id)
+    left join core_match__contested as x using (file_id, line)
 )
 select
     file_id,

@@ -1,4 +1,5 @@
 -- The matches that count, each with its result. Key: match_id. Lists by seat; side_points are the totals that decided.
+-- player_ids are the ids as logged, registry_ids those of the players for whom they count (an alias counts as its player).
 -- tricks and atoms are those of all deals, null where a violation leaves the match without a result.
 with
 played as (
@@ -18,6 +19,22 @@ escapes as (
     from core_discrepancy
     where is_note
     group by file_id, line
+),
+seats as (
+    select r.file_id, r.line, unnest(range(len(r.player_ids))) as seat, unnest(r.player_ids) as logged_id
+    from core_match as m
+    join core_record as r using (file_id, line)
+),
+aliases as (
+    select player_id, unnest(aliases) as logged_id from core_player
+),
+-- Only matches in which an alias occurs, and few do.
+identified as (
+    select s.file_id, s.line, list(coalesce(a.player_id, s.logged_id) order by s.seat) as registry_ids
+    from seats as s
+    semi join (select file_id, line from seats join aliases using (logged_id)) as merged using (file_id, line)
+    left join aliases as a using (logged_id)
+    group by s.file_id, s.line
 )
 select
     m.match_id,
@@ -42,6 +59,7 @@ select
     cast(s.winner as integer) as winner,
     r.player_ids,
     r.player_names,
+    coalesce(i.registry_ids, r.player_ids) as registry_ids,
     cast(p.sides as integer[]) as sides,
     s.scores,
     s.scores_before_cap,
@@ -72,4 +90,5 @@ join raw_file as f using (file_id)
 left join played as p using (file_id, line)
 left join claims as c using (file_id, line)
 left join escapes as e using (file_id, line)
+left join identified as i using (file_id, line)
 order by m.match_id

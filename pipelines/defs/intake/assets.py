@@ -5,16 +5,27 @@ from collections.abc import Callable
 
 import dagster as dg
 
-from pipelines.defs.intake.inbox import logs_in, receive
+from pipelines.defs.intake.inbox import StillWritten, logs_in, receive
 from pipelines.defs.intake.records import write_records
 from pipelines.defs.intake.remembered import Remembered, mark_of
 from pipelines.defs.partitions import FILES, ONE_RUN, each_file
 from pipelines.defs.result import Result
+from pipelines.disk import is_full, is_of_machine
+from pipelines.history import Histories
 from pipelines.warehouse import Received, Warehouse
 
 
+class Taking(dg.Config):
+    """Which files of the inbox to take: those of the names in ``only`` that still bear the mark; all without it.
+
+    A mark is that of ``remembered.Mark``. Who takes some only is a watcher that knows which are complete.
+    """
+
+    only: dict[str, list[int]] | None = None
+
+
 @dg.asset(group_name="intake", kinds={"file"})
-def raw_file(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Warehouse]) -> Result:
+def raw_file(context: dg.AssetExecutionContext, config: Taking, warehouse: dg.ResourceParam[Warehouse]) -> Result:
     """File contents received. Looks through the inbox; a content that is new gets into the lake and is a partition.
 
     A file is known by its content: to rename, move or delete a received file changes nothing.
@@ -24,7 +35,7 @@ def raw_file(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Ware
         logs = logs_in(warehouse.inbox)
         total, done, new = sum(size for _, _, size in logs), 0, 0
         failed: dict[str, str] = {}
-        remembered = Remembered(warehouse)
+        remembered, histories = Remembered(warehouse), Histories(warehouse)
         for name, path, size in logs:
             start = done
 
@@ -33,14 +44,29 @@ def raw_file(context: dg.AssetExecutionContext, warehouse: dg.ResourceParam[Ware
 
             try:
                 mark, begun = mark_of(path), time.time_ns()
-                if remembered.file(name, mark) is None:
-                    file, is_new = receive(warehouse, name, path, tell)
+                if config.only is not None and config.only.get(name) != [*mark]:
+                    remembered.leave(name)
+                elif remembered.file(name, mark) is None:
+                    try:
+                        file, is_new = receive(warehouse, name, path, tell)
+                    except OSError as error:
+                        if not isinstance(error, StillWritten) and not is_of_machine(error):
+                            remembered.note(name, path, mark, begun, None)
+                        raise
+                    histories.came(file.file_id, name)
                     remembered.note(name, path, mark, begun, file)
                     new += is_new
                 else:
                     tell(size)
+            except FileNotFoundError:
+                # Taken away meanwhile.
+                pass
             except OSError as error:
-                failed[name] = f"{type(error).__name__}: {error}"
+                if is_full(error):
+                    raise
+                # Who watches looks again; who asked for a run now wants to know.
+                if config.only is None or not isinstance(error, StillWritten):
+                    failed[name] = f"{type(error).__name__}: {error}"
             done += size
         remembered.keep()
         files = warehouse.all_received()

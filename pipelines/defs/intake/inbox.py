@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pipelines.warehouse import Received, Warehouse, replacing
-from yuanzi_core.files import SUFFIXES
+from yuanzi_core.files import SUFFIXES, is_of_matches
 
 _BLOCK = 1 << 20
 
@@ -19,7 +19,7 @@ class StillWritten(OSError):
 
 
 def logs_in(inbox: Path) -> list[tuple[str, Path, int]]:
-    """The logs in an inbox and its folders, as (name within the inbox, path, bytes), by name.
+    """The logs in an inbox and its folders, as (name within the inbox, path without links, bytes), by name.
 
     Not taken: hidden files and folders, unfinished ones (any other suffix, a leading ``~``), links that lead out.
     """
@@ -29,24 +29,30 @@ def logs_in(inbox: Path) -> list[tuple[str, Path, int]]:
         folders[:] = [name for name in folders if not name.startswith((".", "~"))]
         for name in names:
             path = Path(folder, name)
-            if name.startswith((".", "~")) or not name.lower().endswith(SUFFIXES):
-                continue
-            if not path.resolve().is_relative_to(top) or not path.is_file():
+            if name.startswith((".", "~")) or not is_of_matches(name):
                 continue
             try:
-                size = path.stat().st_size
-            except FileNotFoundError:
-                # Taken away meanwhile.
+                real = path.resolve(strict=True)
+                about = real.stat()
+            except (OSError, RuntimeError):
+                # Taken away meanwhile, or a link that leads nowhere or round in a circle.
+                continue
+            if not real.is_relative_to(top) or not stat.S_ISREG(about.st_mode):
                 continue
             # A name that is not Unicode is written as it can be.
             shown = path.relative_to(inbox).as_posix().encode("utf-8", "backslashreplace").decode()
-            found.append((shown, path, size))
+            found.append((shown, real, about.st_size))
     return sorted(found)
+
+
+def _opened(path: str, flags: int) -> int:
+    # What was a file a moment ago may be a link out of the inbox by now, or a pipe that nobody ever writes to.
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
     """A file block by block. :raises StillWritten: it changed meanwhile. :raises OSError: it cannot be read."""
-    with path.open("rb") as stream:
+    with open(path, "rb", opener=_opened) as stream:
         before = os.fstat(stream.fileno())
         if not stat.S_ISREG(before.st_mode):
             raise OSError(f"{path.name} is not a file")

@@ -1,15 +1,19 @@
-"""A received file as records: one row a line, in row groups of one chunk each, so that nobody has to hold it all."""
+"""A received file as records: one row a line, or a match of a score sheet, in row groups of one chunk each, so that
+nobody has to hold it all."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pipelines.parquet import is_whole
 from pipelines.warehouse import NO_FILE, Received, Warehouse, replacing
-from yuanzi_core.files import Damage, Line, Source, lines_of, read_blocks
+from yuanzi_core.files import Damage, Line, SheetRecord, Source, lines_of, read_blocks
+from yuanzi_core.reasons import Reject
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,15 +34,19 @@ class _Counted(Source):
         return block
 
 
-def _chunks(source: Source, name: str) -> Iterator[tuple[list[Line], Damage | None]]:
-    """The lines of a file in chunks; the last one may end in a damage."""
-    held: list[Line] = []
+#: Lines of a log, or records of a score sheet.
+Records = Sequence[Line] | Sequence[SheetRecord]
+
+
+def _chunks(source: Source, name: str) -> Iterator[tuple[Records, Damage | None]]:
+    """The records of a file in chunks; the last one may end in a damage."""
+    held: list[Any] = []
     size = 0
     for block in read_blocks(source, name):
         if isinstance(block, Damage):
             yield held, block
             return
-        for line in lines_of(block):
+        for line in block if isinstance(block, list) else lines_of(block):
             held.append(line)
             size += len(line[1])
             if size >= _CHUNK_BYTES or len(held) >= _CHUNK_RECORDS:
@@ -54,34 +62,47 @@ def _schema() -> pa.Schema:
     columns: list[tuple[str, pa.DataType]] = [
         ("file_id", pa.string()),
         ("line", pa.int64()),
-        # First 32 hex digits of the SHA-256 of the line.
+        # First 32 hex digits of the SHA-256 of the record.
         ("record_hash", pa.string()),
+        # A line as received; a match of a sheet as JSON, rows and cells as in yuanzi_core.sheet_file.
         ("record", pa.binary()),
-        # Why the file cannot be read on, behind its last line: a text's key and the kind of file.
+        # The numbers of a match's rows in its sheet, in the order of the record; null for a line.
+        ("rows", pa.list_(pa.int64())),
+        # Why the file cannot be read on, behind its last line: a text's key, the kind of file, the code of the reject
+        # and, as JSON, what else the text names.
         ("damage", pa.string()),
         ("damage_kind", pa.string()),
+        ("damage_code", pa.string()),
+        ("damage_fields", pa.string()),
     ]
     return pa.schema(columns)
 
 
 def hash_of(record: bytes) -> str:
-    """The record_hash of a line."""
+    """The record_hash of a record."""
     return hashlib.sha256(record).hexdigest()[:32]
 
 
-def _batch(file_id: str, lines: list[Line], damage: Damage | None, behind: int) -> pa.RecordBatch:
+def _batch(file_id: str, found: Records, damage: Damage | None, behind: int) -> pa.RecordBatch:
     import pyarrow as pa
 
-    rows = [*lines, (behind, b"")] if damage is not None else lines
-    none = [None] * len(lines)
+    rows = [(record[0], record[1]) for record in found]
+    of_sheet = [record.rows if isinstance(record, SheetRecord) else None for record in found]
+    about: list[tuple[str | None, ...]] = [(None,) * 4] * len(rows)
+    if damage is not None:
+        rows.append((damage.line or behind, b""))
+        of_sheet.append(None)
+        fields = json.dumps(dict(damage.fields), ensure_ascii=False)
+        about.append((damage.key, damage.kind, damage.code.value, fields))
+    key, kind, code, fields_of = zip(*about, strict=True) if about else ((),) * 4
     return pa.RecordBatch.from_arrays(
         [
             pa.array([file_id] * len(rows), pa.string()),
             pa.array([line for line, _ in rows], pa.int64()),
             pa.array([hash_of(raw) for _, raw in rows], pa.string()),
             pa.array([raw for _, raw in rows], pa.binary()),
-            pa.array([*none, damage.key] if damage is not None else none, pa.string()),
-            pa.array([*none, damage.kind] if damage is not None else none, pa.string()),
+            pa.array(of_sheet, pa.list_(pa.int64())),
+            *[pa.array(column, pa.string()) for column in (key, kind, code, fields_of)],
         ],
         schema=_schema(),
     )
@@ -92,7 +113,9 @@ def write_records(warehouse: Warehouse, file: Received, tell: Callable[[int], No
     import pyarrow.parquet as pq
 
     path = warehouse.table_of_file("raw_record", file.file_id)
-    if path.exists():
+    if (pack := warehouse.packs.of_file.get(file.file_id)) is not None:
+        return {"records": pack.counts[file.file_id]["records"]}
+    if is_whole(path):
         return {"records": pq.ParquetFile(path).metadata.num_rows}
     count, last = 0, 0
     with (
@@ -100,10 +123,10 @@ def write_records(warehouse: Warehouse, file: Received, tell: Callable[[int], No
         pq.ParquetWriter(temporary, _schema(), compression="zstd") as writer,
         closing(_Counted(str(warehouse.content_of(file)))) as source,
     ):
-        for lines, damage in _chunks(source, file.name):
-            last = lines[-1][0] if lines else last
-            writer.write_batch(_batch(file.file_id, lines, damage, last + 1))
-            count += len(lines) + (damage is not None)
+        for found, damage in _chunks(source, file.name):
+            last = found[-1][0] if found else last
+            writer.write_batch(_batch(file.file_id, found, damage, last + 1))
+            count += len(found) + (damage is not None)
             tell(source.taken)
     return {"records": count}
 
@@ -116,10 +139,10 @@ def write_no_records(warehouse: Warehouse) -> None:
         pq.write_table(_schema().empty_table(), temporary)
 
 
-def read_records(path: Path) -> Iterator[tuple[list[Line], list[str], tuple[int, Damage] | None, float]]:
-    """The chunks of ``raw_record`` of a file: lines, record hashes, a damage and its line, the part of the file read.
+def read_records(path: Path) -> Iterator[tuple[Records, list[str], tuple[int, Damage] | None, float]]:
+    """The chunks of ``raw_record`` of a file: records, their hashes, a damage and its line, the part of the file read.
 
-    There is one hash more than lines where there is a damage. A file without records gives one chunk without lines.
+    There is one hash more than records where there is a damage. A file without records gives one chunk without lines.
     """
     import pyarrow.parquet as pq
 
@@ -127,10 +150,15 @@ def read_records(path: Path) -> Iterator[tuple[list[Line], list[str], tuple[int,
         groups = source.num_row_groups
         for number in range(groups):
             columns = source.read_row_group(number).to_pydict()
-            lines = list(zip(columns["line"], columns["record"], strict=True))
             damage = None
             if columns["damage"] and columns["damage"][-1] is not None:
-                damage = lines.pop()[0], Damage(columns["damage"][-1], columns["damage_kind"][-1])
-            yield lines, columns["record_hash"], damage, (number + 1) / groups
+                key, kind, code, fields = (columns[f"damage{of}"].pop() for of in ("", "_kind", "_code", "_fields"))
+                line = columns["line"].pop()
+                damage = line, Damage(key, kind, Reject(code), json.loads(fields), line)
+            found = list(zip(columns["line"], columns["record"], columns["rows"], strict=False))
+            records: Records = [(line, raw) for line, raw, _ in found]
+            if found and found[0][2] is not None:
+                records = [SheetRecord(line, raw, tuple(rows)) for line, raw, rows in found]
+            yield records, columns["record_hash"], damage, (number + 1) / groups
         if groups == 0:
             yield [], [], None, 1.0

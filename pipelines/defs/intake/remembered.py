@@ -14,6 +14,7 @@ from pipelines.warehouse import Received, Warehouse, write_json
 #: No clock of a file system is coarser (FAT counts in steps of two seconds).
 _SETTLED_NS = 3_000_000_000
 
+#: Size, time of change of the content and of the entry (ns), inode.
 Mark = tuple[int, int, int, int]
 
 
@@ -23,8 +24,18 @@ def mark_of(path: Path) -> Mark:
     return about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino
 
 
+def touched(mark: Mark, now: int) -> int:
+    """When a file was last changed (ns). A time of the content that lies ahead was set by somebody and tells nothing;
+    that of the entry nobody can set."""
+    _, content, entry, _ = mark
+    return entry if content > now else max(content, entry)
+
+
 class Remembered:
-    """``lake/inbox.json``: for each name in the inbox its mark and the file_id of the content read under it."""
+    """``lake/inbox.json``: for each name in the inbox its mark and the file_id of the content read under it.
+
+    A file that could not be read has no file_id: who only looks for new files leaves it alone until it changes.
+    """
 
     def __init__(self, warehouse: Warehouse) -> None:
         self.warehouse = warehouse
@@ -36,20 +47,36 @@ class Remembered:
         self._before: dict[str, object] = known if isinstance(known, dict) else {}
         self._now: dict[str, object] = {}
 
-    def file(self, name: str, mark: Mark) -> Received | None:
-        """The received file that the file of that name is known to hold."""
+    def _entry(self, name: str, mark: Mark) -> list[object] | None:
         entry = self._before.get(name)
         if not isinstance(entry, list) or len(entry) != len(mark) + 1 or tuple(entry[:-1]) != mark:
+            return None
+        return entry
+
+    def file(self, name: str, mark: Mark) -> Received | None:
+        """The received file that the file of that name is known to hold."""
+        entry = self._entry(name, mark)
+        if entry is None or entry[-1] is None:
             return None
         found = self.warehouse.received(str(entry[-1]))
         if found is not None:
             self._now[name] = entry
         return found
 
-    def note(self, name: str, path: Path, mark: Mark, begun: int, file: Received) -> None:
-        """A file was read whole; ``mark`` and ``begun`` (time in ns) are of just before."""
-        if mark_of(path) == mark and max(mark[1:3]) < begun - _SETTLED_NS:
-            self._now[name] = [*mark, file.file_id]
+    def knows(self, name: str, mark: Mark) -> bool:
+        """Whether a file was read as it now stands, or could not be."""
+        entry = self._entry(name, mark)
+        return entry is not None and (entry[-1] is None or self.warehouse.received(str(entry[-1])) is not None)
+
+    def note(self, name: str, path: Path, mark: Mark, begun: int, file: Received | None) -> None:
+        """A file was read whole, or could not be (None); ``mark`` and ``begun`` (time in ns) are of just before."""
+        if mark_of(path) == mark and touched(mark, begun) < begun - _SETTLED_NS:
+            self._now[name] = [*mark, None if file is None else file.file_id]
+
+    def leave(self, name: str) -> None:
+        """A file was not looked at: what is known of it stays."""
+        if name in self._before:
+            self._now[name] = self._before[name]
 
     def keep(self) -> None:
         """Write down what is known now; names that are gone are forgotten."""

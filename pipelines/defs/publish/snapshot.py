@@ -1,7 +1,8 @@
-"""The published snapshot: a DuckDB file with the out_ tables and views of the lake files behind them, and its pointer.
+"""The published snapshot: a small DuckDB file with views of the lake files that its rows stand in, and its pointer.
 
-A snapshot never changes; a new one has a new name, and ``current.json`` is replaced last. So a reader sees one or the
-other, and neither waits. The last few are kept for readers that still have one open; what none of them names goes.
+A snapshot never changes, nor do the lake files; a new one has a new name, and ``current.json`` is replaced last. So a
+reader sees one or the other, and neither waits. The last few are kept for readers that still have one open; what none
+of them names goes.
 """
 
 from __future__ import annotations
@@ -11,14 +12,24 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipelines.warehouse import BY_FILE, BY_STATE, MEMORY_LIMIT, NO_FILE, State, Warehouse, replacing, write_json
+from pipelines.defs.publish.changes import find_changes
+from pipelines.parquet import is_whole
+from pipelines.warehouse import (
+    BY_FILE,
+    BY_STATE,
+    MEMORY_LIMIT,
+    NO_FILE,
+    State,
+    Warehouse,
+    replacing,
+    write_json,
+)
 
 if TYPE_CHECKING:
     import duckdb
 
 #: Snapshots that are kept, the present one included.
 KEPT = 3
-_COPIED = tuple(table for table in BY_STATE if table.startswith("out_"))
 
 
 def _connect(path: Path, read_only: bool = False) -> duckdb.DuckDBPyConnection:
@@ -36,17 +47,21 @@ def _connect(path: Path, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     )
 
 
-def _is_whole(path: Path) -> bool:
-    """Whether a snapshot is there, and all lake files that it names are too (the home may have been moved)."""
+def _is_whole(warehouse: Warehouse, state: State) -> bool:
+    """Whether a state's snapshot is there, and all lake files that it names are too (the home may have been moved)."""
     import duckdb
 
+    path = warehouse.published / state.snapshot
     if not path.exists():
         return False
     try:
+        about = json.loads(path.with_suffix(".json").read_bytes())
+        if not all(is_whole(warehouse.lake / name) for name in about["lake"]):
+            return False
         with _connect(path, read_only=True) as con:
             for table in (*BY_FILE, *BY_STATE):
                 con.table(table).limit(1).fetchall()
-    except duckdb.Error:
+    except (duckdb.Error, FileNotFoundError, ValueError, LookupError, TypeError):
         return False
     return True
 
@@ -61,23 +76,25 @@ def pointer(warehouse: Warehouse) -> str | None:
 
 def is_published(warehouse: Warehouse, state: State) -> bool:
     """Whether readers see this state already."""
-    return pointer(warehouse) == state.snapshot and _is_whole(warehouse.published / state.snapshot)
+    return pointer(warehouse) == state.snapshot and _is_whole(warehouse, state)
 
 
 def publish(warehouse: Warehouse, state: State) -> Path:
     """Build the snapshot of a state from its tables and point readers to it."""
     path = warehouse.published / state.snapshot
-    if not _is_whole(path):
-        write_json(path.with_suffix(".json"), {"tag": state.tag, "files": [file.file_id for file in state.files]})
+    if not _is_whole(warehouse, state):
+        found = {table: warehouse.lake_files(table, state) for table in (*BY_FILE, *BY_STATE)}
+        names = [path.relative_to(warehouse.lake).as_posix() for paths in found.values() for path in paths]
+        write_json(path.with_suffix(".json"), {"tag": state.tag, "lake": names})
         with replacing(path) as temporary, _connect(temporary) as con:
-            for table, paths in warehouse.lake_files(state).items():
-                rows = con.read_parquet(paths)
-                if table in _COPIED:
-                    rows.create(table)
-                else:
-                    rows.set_alias("lake").create_view(table)
+            for table, paths in found.items():
+                con.read_parquet([str(path) for path in paths]).set_alias("lake").create_view(table)
+            # Closing does this too, but where the disk is full it fails without a word, and leaves the file empty.
+            con.execute("checkpoint")
             con.close()
-    if pointer(warehouse) != state.snapshot:
+    former = pointer(warehouse)
+    if former != state.snapshot:
+        find_changes(warehouse, former, state.snapshot)
         write_json(warehouse.published / "current.json", {"name": state.snapshot, "hash": state.id})
     os.utime(path)
     return path
@@ -93,19 +110,26 @@ def collect(warehouse: Warehouse, state: State) -> int:
         key=lambda path: (path.name == state.snapshot, path.stat().st_mtime_ns),
     )
     gone = [path for path in snapshots[:-KEPT] if _remove(path)]
-    named = {(state.tag, NO_FILE), (state.tag, state.id)}
+    states = {path.stem.removeprefix("snapshot-") for path in snapshots[-KEPT:]}
+    for path in (warehouse.published / "changes").glob("*.parquet"):
+        if path.stem.rpartition("-")[2] not in states:
+            _remove(path)
+    named: set[str] = set()
     for path in warehouse.published.glob("snapshot-*.json"):
         about = json.loads(path.read_bytes())
         if not path.with_suffix(".duckdb").exists():
             _remove(path)
             continue
-        named |= {(about["tag"], file_id) for file_id in [*about["files"], NO_FILE]}
-        named.add((about["tag"], path.stem.removeprefix("snapshot-")))
+        named.update(about["lake"])
+    # Under the present tag files that are not judged yet may be there in part.
+    packs = warehouse.packs.of_file
+    used = {file.file_id for file in warehouse.all_received()} - packs.keys() | {NO_FILE}
+    used |= {pack.id for pack in packs.values()}
     count = len(gone)
     for table in (*BY_FILE, *BY_STATE):
         for path in (warehouse.lake / table).glob("*/*.parquet"):
-            tag = path.parent.name
-            if (tag, path.stem) not in named and not (tag == state.tag and table in BY_FILE):
+            kept = table in BY_FILE and path.parent.name == state.tag and path.stem in used
+            if not kept and path.relative_to(warehouse.lake).as_posix() not in named:
                 count += _remove(path)
         for folder in (warehouse.lake / table).glob("*"):
             if not any(folder.iterdir()):

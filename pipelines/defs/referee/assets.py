@@ -8,6 +8,7 @@ import dagster as dg
 from pipelines.defs.intake.assets import raw_record
 from pipelines.defs.partitions import FILES, ONE_RUN, each_file
 from pipelines.defs.referee.judging import JUDGED, FileJudge, Unbalanced
+from pipelines.defs.referee.together import judge_small_files
 from pipelines.defs.result import Result
 from pipelines.warehouse import Received, Warehouse
 
@@ -46,6 +47,7 @@ def judged(
     failure = None
     with warehouse.lock, closing(FileJudge(warehouse)) as judge:
         try:
+            judge_small_files(judge, [file for key in context.partition_keys if (file := warehouse.received(key))])
             counts = each_file(context, warehouse, "referee", work)
         except dg.Failure as error:
             failure = error

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.defs.intake.records import read_records, write_no_records
+from pipelines.defs.intake.records import Records, read_records, write_no_records
 from pipelines.defs.referee.checks import BLOCKING
 from pipelines.warehouse import BY_FILE, NO_FILE, Received, Warehouse, replacing, sql
-from yuanzi_core.files import Damage, Line
+from yuanzi_core.files import Damage, SheetRecord
 from yuanzi_core.judge import Judge
 from yuanzi_core.records import Chunk, Reader, join
 
@@ -61,7 +61,8 @@ class FileJudge:
 
     def __init__(self, warehouse: Warehouse) -> None:
         self.warehouse = warehouse
-        self._reader, self._judge = Reader(warehouse.rulesets), Judge(warehouse.open())
+        self._reader = Reader(warehouse.rulesets, warehouse.registry.sheet_defaults())
+        self._judge = Judge(warehouse.connect())
 
     def close(self) -> None:
         """Give the connection back."""
@@ -76,32 +77,57 @@ class FileJudge:
             try:
                 self._write(file.file_id, lambda part: tell(int(part * file.bytes)))
             except Exception:
-                # What a failure leaves on the connection must not touch the next file.
-                self.close()
-                self._judge = Judge(self.warehouse.open())
+                self.renew()
                 raise
-        return self._counts(file.file_id)
+        return dict(self.warehouse.counts_of(file.file_id))
 
     def judge_no_file(self) -> None:
         """Write the tables of no file."""
         write_no_records(self.warehouse)
         self._write(NO_FILE, lambda part: None)
 
-    def _counts(self, file_id: str) -> dict[str, int]:
-        import pyarrow.parquet as pq
+    def read(self, found: Records, damage: tuple[int, Damage] | None) -> Chunk:
+        """Records, and what stands for the rest of a damaged file, as one chunk; matches stay, but for their texts."""
+        parts = []
+        for first in range(0, len(found) or 1, _PART):
+            some = found[first : first + _PART]
+            sheet = [record for record in some if isinstance(record, SheetRecord)]
+            part = self._reader.read_sheets(sheet) if sheet else self._reader.read([(at, raw) for at, raw, *_ in some])
+            for record in part.records:
+                if record.parsed is not None:
+                    for deal in record.parsed.deals:
+                        deal.hands, deal.plays = [], ""
+            parts.append(part)
+        return join([*parts, self._reader.damaged(*damage)] if damage is not None else parts)
 
-        paths = {
-            name: self.warehouse.table_of_file(f"core_{name[:-1]}", file_id) for name in ("records", "deals", "claims")
+    def judge_chunk(self, file_id: str, chunk: Chunk, hashes: Sequence[str]) -> dict[str, pa.Table]:
+        """The rows of a chunk for each table but core_ruleset.
+
+        :raises Unbalanced: a result cannot be right.
+        """
+        from pipelines.defs.referee.rows import deal_table, record_table
+
+        self._judge.judge(chunk, file_id=file_id)
+        for check, find in BLOCKING.items():
+            if wrong := find(self._judge.con):
+                raise Unbalanced(check, wrong)
+        return {
+            "core_record": record_table(file_id, chunk, hashes, self.rows("verdict")),
+            "core_deal": deal_table(chunk, self.rows("core_deal")),
+            **{name: self.rows(name) for name in ("core_claim", "core_settlement__deal", "core_settlement__match")},
         }
-        return {name: pq.ParquetFile(path).metadata.num_rows for name, path in paths.items()}
 
-    def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> pa.Table:
+    def renew(self) -> None:
+        """Forget what a failure may have left on the connection."""
+        self.close()
+        self._judge = Judge(self.warehouse.connect())
+
+    def rows(self, name: str, parameters: dict[str, Any] | None = None) -> pa.Table:
+        """What a statement of this stage gives for the chunk that was judged last."""
         found: pa.Table = self._judge.con.sql(sql("referee", name), params=parameters or {}).to_arrow_table()
         return found
 
     def _write(self, file_id: str, tell: Callable[[float], None]) -> None:
-        from pipelines.defs.referee.rows import deal_table, record_table
-
         used: set[str] = set()
         # The records of a chunk are many objects and no cycles: looking for some costs more than reading them.
         collecting = gc.isenabled()
@@ -109,32 +135,13 @@ class FileJudge:
         try:
             with ExitStack() as stack:
                 tables = _Tables({table: self.warehouse.table_of_file(table, file_id) for table in JUDGED}, stack)
-                for lines, hashes, damage, part in read_records(self.warehouse.table_of_file("raw_record", file_id)):
-                    chunk = _chunk(self._reader, lines, damage)
+                for found, hashes, damage, part in read_records(self.warehouse.table_of_file("raw_record", file_id)):
+                    chunk = self.read(found, damage)
                     used |= {record.ruleset.hash for record in chunk.records if record.ruleset is not None}
-                    self._judge.judge(chunk, file_id=file_id)
-                    for check, find in BLOCKING.items():
-                        if wrong := find(self._judge.con):
-                            raise Unbalanced(check, wrong)
-                    tables.add("core_record", record_table(file_id, chunk, hashes, self._rows("verdict")))
-                    tables.add("core_deal", deal_table(chunk, self._rows("core_deal")))
-                    for name in ("core_claim", "core_settlement__deal", "core_settlement__match"):
-                        tables.add(name, self._rows(name))
+                    for name, rows in self.judge_chunk(file_id, chunk, hashes).items():
+                        tables.add(name, rows)
                     tell(part)
-                tables.add("core_ruleset", self._rows("core_ruleset", {"file_id": file_id, "used": sorted(used)}))
+                tables.add("core_ruleset", self.rows("core_ruleset", {"file_id": file_id, "used": sorted(used)}))
         finally:
             if collecting:
                 gc.enable()
-
-
-def _chunk(reader: Reader, lines: list[Line], damage: tuple[int, Damage] | None) -> Chunk:
-    """Lines, and what stands for the rest of a damaged file, as one chunk; the matches stay, but for their texts."""
-    parts = []
-    for first in range(0, len(lines) or 1, _PART):
-        part = reader.read(lines[first : first + _PART])
-        for record in part.records:
-            if record.parsed is not None:
-                for deal in record.parsed.deals:
-                    deal.hands, deal.plays = [], ""
-        parts.append(part)
-    return join([*parts, reader.damaged(*damage)] if damage is not None else parts)

@@ -37,9 +37,9 @@ _RECORD: list[tuple[str, pa.DataType]] = [
 RECORD = pa.schema(_RECORD)
 _FOUND = ("variant", "ruleset", "base", "balance", "deal", "play")
 
-#: What core_deal has of the log beside the facts: numbers as in ``deals.HEAD`` (−1 for none), ``hands`` seat by seat as
-#: in ``Deals.hands``, ``plays`` as in ``Deals.plays``, ``odd_plays`` their places within the deal, ``odd_cards`` 54
-#: counts for each of them.
+#: What core_deal has of the log beside the facts: numbers as in ``deals.HEAD`` (−1 for none), ``hands`` seat by seat
+#: as in ``Deals.hands`` (empty where a score sheet gave the facts), ``plays`` as in ``Deals.plays``, ``odd_plays``
+#: their places within the deal, ``odd_cards`` 54 counts for each of them.
 HEAD = ("drawn", "knife_claimed", "first_draw", "dealer", "called")
 _ROWS_OF_HEAD = (d.DRAWN, d.KNIFE_CLAIMED, d.FIRST_DRAW, d.DEALER, d.CALLED)
 
@@ -121,8 +121,8 @@ def record_table(file_id: str, chunk: Chunk, hashes: Sequence[str], found: pa.Ta
 
 def _log_side(deals: Deals) -> tuple[NDArray[np.int64], pa.Table]:
     """(match, deal) in the batch as one number, and what the log says of each deal."""
-    count = len(deals)
-    width = deals.hands.shape[1] * deals.hands.shape[2]
+    known = deals.head[d.DRAWN] >= 0
+    hands_end = np.cumsum(known, dtype=np.int64) * deals.hands.shape[1] * deals.hands.shape[2]
     odd_offsets = np.searchsorted(deals.odd_plays, deals.offsets)
     within = deals.odd_plays - deals.offsets[:-1][np.searchsorted(deals.offsets, deals.odd_plays, side="right") - 1]
 
@@ -131,7 +131,7 @@ def _log_side(deals: Deals) -> tuple[NDArray[np.int64], pa.Table]:
 
     columns: Mapping[str, pa.Array[Any]] = {
         **{name: pa.array(deals.head[row], pa.int16()) for name, row in zip(HEAD, _ROWS_OF_HEAD, strict=True)},
-        "hands": lists(np.arange(count + 1, dtype=np.int64) * width, deals.hands, pa.uint16()),
+        "hands": lists(np.concatenate([np.zeros(1, np.int64), hands_end]), deals.hands[known], pa.uint16()),
         "plays": lists(deals.offsets, deals.plays, pa.uint32()),
         "odd_plays": lists(odd_offsets, within, pa.int32()),
         "odd_cards": lists(odd_offsets * 54, deals.odd_cards, pa.uint8()),

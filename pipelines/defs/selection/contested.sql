@@ -1,7 +1,6 @@
--- The records of contested matches, each match's next to each other.
+-- The records of the highest revision of matches whose records there have different texts, each match's next to each other.
 select l.match_id, w.record
-from latest as l
-join core_record as r using (match_id, revision)
+from rival as l
 join raw_record as w using (file_id, line)
-where l.contested and r.status <> 'rejected'
+where l.revision = l.highest and l.contested
 order by l.match_id

@@ -1,12 +1,14 @@
 -- One row a match: the record that counts. Key: match_id. Where records of the highest revision differ in content,
 -- none counts: conflict is true, file_id and line are null. records is the number of records at that revision.
 select
-    l.match_id,
-    l.revision,
-    c.match_id is not null as conflict,
-    case when c.match_id is null then l.first.file_id end as file_id,
-    case when c.match_id is null then l.first.line end as line,
-    l.records
-from latest as l
-left join conflict as c using (match_id)
-order by l.match_id
+    c.match_id,
+    c.revision,
+    coalesce(x.verdict = 'conflict', false) as conflict,
+    case when not conflict then c.file_id end as file_id,
+    case when not conflict then c.line end as line,
+    coalesce(x.records, 1) as records
+from core_match__candidate as c
+join raw_file as f using (file_id)
+left join core_match__contested as x using (file_id, line)
+where f.withdrawn_at is null and (x.verdict is null or x.verdict = 'counts' or (x.verdict = 'conflict' and x.is_first))
+order by c.match_id

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from pipelines.warehouse import load, sql
+from pipelines.warehouse import State, load, sql
 from yuanzi_core.stream import same_content
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ def _rows(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, bytes]]:
         yield from rows
 
 
-def find_conflicts(con: duckdb.DuckDBPyConnection) -> int:
-    """Make the tables ``latest`` and ``conflict`` (match_id) from core_record, raw_file and raw_record.
+def choose(con: duckdb.DuckDBPyConnection) -> int:
+    """Make the tables ``rival`` and ``conflict`` (match_id) from core_match__candidate, raw_file and raw_record.
 
     Returns the number of conflicts. Contents are compared as parsed JSON, and only where the texts differ.
     """
-    con.execute(f"create or replace temp table latest as {sql('selection', 'latest')}")
+    con.execute(f"create or replace temp table rival as {sql('selection', 'rival')}")
     conflicts = []
-    if con.execute("select bool_or(contested) from latest").fetchall()[0][0]:
+    if con.execute("select bool_or(contested) from rival where revision = highest").fetchall()[0][0]:
         for match_id, records in groupby(_rows(con), key=itemgetter(0)):
             texts = (record for _, record in records)
             first = next(texts)
@@ -38,3 +38,11 @@ def find_conflicts(con: duckdb.DuckDBPyConnection) -> int:
                 conflicts.append(match_id)
     load(con, "conflict", {"match_id": conflicts}, {"match_id": "varchar"})
     return len(conflicts)
+
+
+def load_withdrawals(con: duckdb.DuckDBPyConnection, state: State) -> None:
+    """Make the table ``withdrawal``: the events, in the order of ``place``."""
+    events = state.withdrawals
+    types = dict.fromkeys(("file_id", "file_name", "reason"), "varchar") | {"withdrawn": "boolean", "at": "timestamptz"}
+    columns = {name: [getattr(event, name) for event in events] for name in types}
+    load(con, "withdrawal", {"place": range(len(events)), **columns}, {"place": "bigint", **types})

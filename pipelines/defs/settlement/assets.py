@@ -1,63 +1,62 @@
 """core_ledger__movement, core_settlement__scores, core_discrepancy."""
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import dagster as dg
 
-from pipelines.defs.result import Result
-from pipelines.defs.selection.assets import core_match
+from pipelines.defs.grouped import Results, Step, check_specs, make
 from pipelines.defs.settlement.checks import scores_sum_to_zero_unless_capped
-from pipelines.defs.settlement.ledger import fold_entries, settle
+from pipelines.defs.settlement.ledger import Ledger, settle
 from pipelines.warehouse import Warehouse, sql
 from yuanzi_core.settlement import sql as settlement_sql
 
+if TYPE_CHECKING:
+    import duckdb
 
-@dg.asset(deps=[core_match, "core_record", "core_settlement__match"], group_name="settlement", kinds={"duckdb"})
-def core_ledger__movement(warehouse: dg.ResourceParam[Warehouse]) -> Result:
-    """What each settled match moved for each player, in ledger order, capped by F6. Key: game, player_id, match_id."""
-    with warehouse.lock:
-        state = warehouse.present_state()
-        if not warehouse.has(state, "core_ledger__movement"):
-            with warehouse.open(state) as con:
-                parameters = fold_entries(con)
-                warehouse.write(
-                    con, "core_ledger__movement", state, sql("settlement", "core_ledger__movement"), parameters
-                )
-        return dg.MaterializeResult(metadata={"state": state.id})
+    from pipelines.groups import Group
 
 
-@dg.asset(
-    deps=[core_match, core_ledger__movement, "core_settlement__match"],
-    check_specs=[dg.AssetCheckSpec("scores_sum_to_zero_unless_capped", asset="core_settlement__scores", blocking=True)],
-    group_name="settlement",
-    kinds={"duckdb"},
+def _name_scores(con: "duckdb.DuckDBPyConnection", group: "Group") -> None:
+    """Give the tables the names under which the settlement knows them."""
+    con.execute("create or replace temp view settled_match as select * from core_settlement__scores")
+    con.execute(f"create temp view ruleset as {sql('settlement', 'ruleset')}")
+
+
+MOVEMENT = Step(
+    "core_ledger__movement",
+    "What each settled match moved for each player, in ledger order, capped by F6."
+    " Key: game, player_id, match_id, seat.",
+    sql("settlement", "core_ledger__movement"),
+    needs=("core_match__candidate", "core_match__contested", "core_player"),
 )
-def core_settlement__scores(warehouse: dg.ResourceParam[Warehouse]) -> Result:
-    """The results of the matches that count, after the cap. Key: file_id, line."""
-    with warehouse.lock:
-        state = warehouse.present_state()
-        with warehouse.open(state) as con:
-            if not warehouse.has(state, "core_settlement__scores"):
-                settle(con)
-                warehouse.write(con, "core_settlement__scores", state, sql("settlement", "core_settlement__scores"))
-            return dg.MaterializeResult(
-                metadata={"state": state.id}, check_results=[scores_sum_to_zero_unless_capped(con)]
-            )
-
-
-@dg.asset(
-    deps=[core_settlement__scores, "core_record", "core_claim", "core_ruleset", "core_settlement__deal"],
-    group_name="settlement",
-    kinds={"duckdb"},
+SCORES = Step(
+    "core_settlement__scores",
+    "The results of the matches that count, after the cap. Key: file_id, line.",
+    sql("settlement", "core_settlement__scores"),
+    needs=("core_match", "core_ledger__movement", "core_settlement__match"),
+    prepare=lambda con, group: settle(con),
+    checks=(scores_sum_to_zero_unless_capped,),
 )
-def core_discrepancy(warehouse: dg.ResourceParam[Warehouse]) -> Result:
-    """Claims of the matches that count that differ from the recomputation, notes (F7) included.
+DISCREPANCY = Step(
+    "core_discrepancy",
+    "Claims of the matches that count that differ from the recomputation, notes (F7) included."
+    " Key: file_id, line, deal (−1: the match), code.",
+    settlement_sql("discrepancy"),
+    needs=("core_settlement__scores", "core_record", "core_claim", "core_ruleset", "core_settlement__deal"),
+    prepare=_name_scores,
+)
+STEPS = (MOVEMENT, SCORES, DISCREPANCY)
 
-    Key: file_id, line, deal (−1: the match), code.
-    """
+
+@dg.multi_asset(specs=[step.spec for step in STEPS], check_specs=check_specs(STEPS), group_name="settlement")
+def settled(warehouse: dg.ResourceParam[Warehouse]) -> Results:
+    """What the matches that count come to. Folds the ledger, and makes what it changed."""
     with warehouse.lock:
         state = warehouse.present_state()
-        if not warehouse.has(state, "core_discrepancy"):
-            with warehouse.open(state) as con:
-                con.execute("create temp view settled_match as select * from core_settlement__scores")
-                con.execute(f"create temp view ruleset as {sql('settlement', 'ruleset')}")
-                warehouse.write(con, "core_discrepancy", state, settlement_sql("discrepancy"))
-        return dg.MaterializeResult(metadata={"state": state.id})
+        with warehouse.open() as con:
+            warehouse.look(con, state, MOVEMENT.needs)
+            ledger = Ledger(con)
+        moved, scored = ledger.keys(state)
+        state = warehouse.name_groups(warehouse.name_groups(state, "moved", moved), "settled", scored)
+        yield from make(warehouse, state, [replace(MOVEMENT, prepare=ledger.load), SCORES, DISCREPANCY])

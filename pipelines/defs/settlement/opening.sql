@@ -1,5 +1,8 @@
--- The opening standing of each player and game: the earliest balance logged in ledger order, null if there is none.
-select player, arg_min(balance, place) filter (balance is not null) as opening
-from entry
-group by player
-order by player
+-- The players of the registry, their aliases and opening standings in whole units, null where there is none. Key: player_id.
+select
+    player_id,
+    aliases,
+    cast(cast(opening_four as decimal(38, 4)) * $scale as bigint) as four,
+    cast(cast(opening_five as decimal(38, 4)) * $scale as bigint) as five
+from core_player
+order by player_id
