@@ -50,7 +50,7 @@ def _write_copies(text: Any, at: int, card: int, copies: int) -> int:
 
 @compiled("void(u4[::1], i8[::1], u1[:, ::1], i8[::1])")
 def _measure_plays(plays: Any, offsets: Any, odd_cards: Any, bounds: Any) -> None:
-    """Where the text of each deal's plays will begin, each play with a space behind it."""
+    """Where the text of each deal's plays will begin, one space between two plays."""
     odd = 0
     for deal in range(len(offsets) - 1):
         length = 0
@@ -65,14 +65,22 @@ def _measure_plays(plays: Any, offsets: Any, odd_cards: Any, bounds: Any) -> Non
                 for field in range(_FIELDS_OF_A_CODE):
                     cards += code >> COUNT_BITS * field & MOST_OF_A_CARD
             length += 3 + (1 if code == PASS else 2 * cards)
-        bounds[deal + 1] = bounds[deal] + length
+        # The last play has no space behind it.
+        bounds[deal + 1] = bounds[deal] + max(length - 1, 0)
 
 
-@compiled("void(u4[::1], u1[:, ::1], u1[::1])")
-def _write_plays(plays: Any, odd_cards: Any, text: Any) -> None:
-    """All plays one behind the other: spades first and jokers last, a space behind each."""
-    at, odd = 0, 0
+@compiled("void(u4[::1], i8[::1], u1[:, ::1], u1[::1])")
+def _write_plays(plays: Any, offsets: Any, odd_cards: Any, text: Any) -> None:
+    """All plays one behind the other: spades first and jokers last, a space between two of a deal."""
+    at, odd, deal = 0, 0, 0
     for place in range(len(plays)):
+        begins = False
+        while offsets[deal] <= place:
+            begins = offsets[deal] == place
+            deal += 1
+        if not begins:
+            text[at] = _SPACE
+            at += 1
         play: Any = np.int64(plays[place])
         code = play & ODD
         text[at], text[at + 1] = _ZERO + (play >> SEAT_SHIFT), _COLON
@@ -92,8 +100,6 @@ def _write_plays(plays: Any, odd_cards: Any, text: Any) -> None:
             for joker in range(1, -1, -1):
                 copies = code >> JOKER_SHIFT + COUNT_BITS * joker & MOST_OF_A_CARD
                 at = _write_copies(text, at, SMALL_JOKER + joker, copies)
-        text[at] = _SPACE
-        at += 1
 
 
 @compiled("i8(u2[:, ::1], u1[::1], i8[::1])")
@@ -111,27 +117,31 @@ def _write_hands(hands: Any, text: Any, bounds: Any) -> int:
     return cards
 
 
-def _cut(text: NDArray[np.uint8], bounds: NDArray[np.int64], behind: int) -> list[str]:
-    """The pieces of an ASCII text between bounds, each without the last ``behind`` characters."""
-    whole, places = text.tobytes().decode("ascii"), bounds.tolist()
-    return [whole[start : max(end - behind, start)] for start, end in pairwise(places)]
+Buffer = tuple[NDArray[np.uint8], NDArray[np.int64]]
+"""ASCII texts one behind the other, and the bounds between them (one more than there are texts)."""
 
 
-def play_texts(plays: NDArray[np.uint32], offsets: NDArray[np.int64], odd_cards: NDArray[np.uint8]) -> list[str]:
+def play_buffer(plays: NDArray[np.uint32], offsets: NDArray[np.int64], odd_cards: NDArray[np.uint8]) -> Buffer:
     """The canonical text of each deal's plays, given as in ``Deals``."""
     bounds = np.zeros(len(offsets), dtype=np.int64)
     _measure_plays(plays, offsets, odd_cards, bounds)
     text = np.empty(bounds[-1], dtype=np.uint8)
-    _write_plays(plays, odd_cards, text)
-    return _cut(text, bounds, 1)
+    _write_plays(plays, offsets, odd_cards, text)
+    return text, bounds
 
 
-def hand_texts(hands: NDArray[np.uint16]) -> list[str]:
+def hand_buffer(hands: NDArray[np.uint16]) -> Buffer:
     """The canonical text of each hand, given as a row of ``Deals.hands``, uint16 (hands, 14)."""
     bounds = np.zeros(len(hands) + 1, dtype=np.int64)
     text = np.empty(2 * _write_hands(hands, np.empty(0, dtype=np.uint8), bounds), dtype=np.uint8)
     _write_hands(hands, text, bounds)
-    return _cut(text, bounds, 0)
+    return text, bounds
+
+
+def _cut(text: NDArray[np.uint8], bounds: NDArray[np.int64]) -> list[str]:
+    """The texts of a buffer."""
+    whole = text.tobytes().decode("ascii")
+    return [whole[start:end] for start, end in pairwise(bounds.tolist())]
 
 
 def _uncounted_hands(hands: NDArray[np.uint16]) -> NDArray[np.bool_]:
@@ -147,6 +157,13 @@ def _uncounted_plays(odd_cards: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return cast("NDArray[np.bool_]", (odd_cards == np.iinfo(np.uint8).max).any(axis=1))
 
 
+def refuse_uncounted(deals: Deals) -> None:
+    """:raises ValueError: more copies of a card than a batch can count."""
+    hands = deals.hands.reshape(-1, d.HAND_WORDS)
+    if _uncounted_hands(hands).any() or _uncounted_plays(deals.odd_cards).any():
+        raise ValueError("there are more copies of a card than a batch can count")
+
+
 def fill_in(headers: Sequence[Match], deals: Deals) -> list[Match]:
     """Matches with the deals of a batch, in canonical notation. ``headers`` are the batch's matches in order.
 
@@ -156,10 +173,9 @@ def fill_in(headers: Sequence[Match], deals: Deals) -> list[Match]:
     """
     seats = deals.hands.shape[1]
     each_hand = np.ascontiguousarray(deals.hands.reshape(-1, d.HAND_WORDS))
-    if _uncounted_hands(each_hand).any() or _uncounted_plays(deals.odd_cards).any():
-        raise ValueError("there are more copies of a card than a batch can count")
-    hands = hand_texts(each_hand)
-    plays = play_texts(deals.plays, deals.offsets, deals.odd_cards)
+    refuse_uncounted(deals)
+    hands = _cut(*hand_buffer(each_hand))
+    plays = _cut(*play_buffer(deals.plays, deals.offsets, deals.odd_cards))
     made: list[list[Deal]] = [[] for _ in headers]
     for place, head in enumerate(zip(*deals.head.tolist(), strict=True)):
         match, number, _, drawn, knife, first_draw, dealer, called, leader, end, escaped = head
@@ -211,7 +227,7 @@ def canonical(matches: Iterable[Match]) -> list[Match]:
         # What the fast reader refuses, or cannot count, is read slowly.
         slow |= (bad_hands | _uncounted_hands(hands)).reshape(-1, seats).any(axis=1)
         slow[np.searchsorted(offsets, odd_plays[_uncounted_plays(odd_cards)], side="right") - 1] = True
-        hands_read, plays_read = hand_texts(hands), play_texts(plays, offsets, odd_cards)
+        hands_read, plays_read = _cut(*hand_buffer(hands)), _cut(*play_buffer(plays, offsets, odd_cards))
         for row, (deal, (match, place)) in enumerate(zip(given, owners, strict=True)):
             match.deals[place] = msgspec.structs.replace(
                 deal,

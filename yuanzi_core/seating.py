@@ -16,7 +16,7 @@ from yuanzi_core.chance import STATE_WORDS, below, start
 from yuanzi_core.claims import canonical_number
 from yuanzi_core.compiled import compiled
 from yuanzi_core.log import FORMAT, Match, Player
-from yuanzi_core.policies import POLICY, POLICY_VERSION
+from yuanzi_core.policies.players import Players
 from yuanzi_core.ruleset import PRESETS, RuleSet, Rulesets
 
 # Streams of a match beside its deals, which are 0 and 1.
@@ -53,11 +53,16 @@ def _seat(seed: int, numbers: Any, players: Any, balances: Any, population: Any,
 class Seating:
     """The matches of a run without their deals. An id names all that a match hangs on, so no two runs share one."""
 
-    def __init__(self, ruleset: RuleSet, seed: int, escape_odds: int, balances: bool) -> None:
+    def __init__(
+        self, ruleset: RuleSet, seed: int, escape_odds: int, balances: bool, players: Players, fixed: bytes
+    ) -> None:
         self._ruleset, self._seed, self._balances = ruleset, seed, balances
-        self._preset, self._rules = _as_logged(ruleset)
-        settings = hashlib.sha256(f"{ruleset.hash} {escape_odds} {balances}".encode()).hexdigest()[:6]
-        self._run = f"sim-{ruleset.name}-{settings}-{POLICY[0]}{POLICY_VERSION}-{seed}"
+        self._preset, self._rules = as_logged(ruleset)
+        settings = f"{ruleset.hash} {escape_odds} {balances}"
+        if any(skill < 1 for skill in players.skills):
+            settings += f" {players.skills}"
+        digest = hashlib.sha256(settings.encode() + fixed).hexdigest()[:6]
+        self._run = f"sim-{ruleset.name}-{digest}-{players.code}-{seed}"
 
     def headers(self, numbers: NDArray[np.int64]) -> list[Match]:
         """Everything of the matches but their deals."""
@@ -100,7 +105,7 @@ def _played_at(number: int) -> datetime:
     return FIRST_EVENING + timedelta(days=evening) + turn * ROUND_TIME
 
 
-def _as_logged(ruleset: RuleSet) -> tuple[str, Raw]:
+def as_logged(ruleset: RuleSet) -> tuple[str, Raw]:
     """A ruleset as a preset's name and overrides, so that a log can be read without a club's files."""
     preset = Rulesets()[ruleset.name if ruleset.name in PRESETS else f"{ruleset.variant}-classic"]
     changed = {

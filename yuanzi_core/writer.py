@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import os
-import secrets
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, Any, cast
 
 import msgspec
 from msgspec import Raw, Struct
@@ -19,14 +17,11 @@ from msgspec import Raw, Struct
 from yuanzi_core.canonical import canonical, fill_in
 from yuanzi_core.claims import canonical_number
 from yuanzi_core.deals import Deals
-from yuanzi_core.files import SUFFIXES
-from yuanzi_core.log import BALANCE_BELOW, BALANCE_DECIMALS, BASE_BELOW, BASE_DECIMALS, Match
+from yuanzi_core.files import LOG_SUFFIXES
+from yuanzi_core.log import Match
+from yuanzi_core.parquet_log import ROW_GROUP, ParquetSink, parquet_number
+from yuanzi_core.whole_file import whole_file
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-#: Matches of a row group of a Parquet file.
-ROW_GROUP = 4096
 GZIP_LEVEL, ZSTD_LEVEL = 6, 3
 
 
@@ -123,59 +118,22 @@ def encode_match(match: Match) -> bytes:
     return _encoder.encode(_arranged(match, _json_number, Raw))
 
 
-def parquet_schema() -> pa.Schema:
-    """Columns of a log as Parquet: the same fields; ``rules`` and ``claimed`` are JSON texts, times RFC 3339 texts."""
-    import pyarrow as pa
-
-    text: pa.DataType = pa.string()
-    seat: pa.DataType = pa.int8()
-
-    def number(below: int, decimals: int) -> pa.DataType:
-        return pa.decimal128(len(str(below - 1)) + decimals, decimals)
-
-    player = pa.struct([("id", text), ("name", text), ("balance", number(BALANCE_BELOW, BALANCE_DECIMALS))])
-    deal = pa.struct([
-        ("drawn", text), ("knife", text), ("first_draw", seat), ("dealer", seat), ("called", text), ("leader", seat),
-        ("hands", pa.list_(text)), ("plays", text), ("end", text), ("escaped", seat), ("claimed", text),
-    ])  # fmt: skip
-    return pa.schema([
-        ("format", text), ("match_id", text), ("variant", text), ("ruleset", text), ("rules", text),
-        ("played_at", text), ("club", text), ("table", text), ("source", text), ("revision", pa.int32()),
-        ("base", number(BASE_BELOW, BASE_DECIMALS)), ("players", pa.list_(player)), ("deals", pa.list_(deal)),
-        ("claimed", text),
-    ])  # fmt: skip
-
-
-class _Parquet:
-    """Rows into row groups of a Parquet file, of one size whatever the size of what comes in."""
+class _Rows:
+    """Matches into a Parquet file."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        import pyarrow.parquet as pq
-
-        self._writer = pq.ParquetWriter(cast("Any", file), parquet_schema(), compression="zstd")
-        self._rows: list[dict[str, Any]] = []
+        self._sink = ParquetSink(file)
+        self.close = self._sink.close
+        self.write_batch = self._sink.write_batch
 
     def write(self, matches: Sequence[Match]) -> None:
         """Take in some matches."""
-        for match in matches:
-            row = _arranged(match, lambda value: Decimal(canonical_number(value)), bytes.decode)
-            self._rows.append(msgspec.to_builtins(row, builtin_types=(Decimal,)))
-            if len(self._rows) == ROW_GROUP:
-                self._flush()
+        rows = [_arranged(match, parquet_number, bytes.decode) for match in matches]
+        self._sink.write_rows([msgspec.to_builtins(row, builtin_types=(Decimal,)) for row in rows])
 
-    def _flush(self) -> None:
-        import pyarrow as pa
-
-        rows, self._rows = self._rows, []
-        self._writer.write_table(pa.Table.from_pylist(rows, schema=parquet_schema()))
-
-    def close(self) -> None:
-        """Write the rest and the end of the file."""
-        try:
-            if self._rows:
-                self._flush()
-        finally:
-            self._writer.close()
+    def write_raw(self, rows: Sequence[Any]) -> None:
+        """Take in some rows as they stand."""
+        self._sink.write_rows(rows)
 
 
 class _Lines:
@@ -189,15 +147,24 @@ class _Lines:
         if matches:
             self._stream.write(b"\n".join([*map(encode_match, matches), b""]))
 
+    def write_batch(self, headers: Sequence[Match], deals: Deals) -> None:
+        """Take in a batch of deals and the matches that they belong to."""
+        self.write(fill_in(headers, deals))
+
+    def write_raw(self, lines: Sequence[Any]) -> None:
+        """Take in some lines as they stand."""
+        if lines:
+            self._stream.write(b"\n".join([*lines, b""]))
+
     def close(self) -> None:
         """Write the end of a packed stream."""
         if self._packed:
             self._stream.close()
 
 
-def _sink(suffix: str, file: IO[bytes]) -> _Lines | _Parquet:
+def _sink(suffix: str, file: IO[bytes]) -> _Lines | _Rows:
     if suffix == ".parquet":
-        return _Parquet(file)
+        return _Rows(file)
     if suffix == ".jsonl.gz":
         # Neither name nor time inside: the same matches give the same bytes.
         return _Lines(cast("IO[bytes]", gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0)), True)
@@ -211,8 +178,8 @@ def _sink(suffix: str, file: IO[bytes]) -> _Lines | _Parquet:
 class LogWriter:
     """A log file to be written within ``with``: complete under its name when that ends well, else not there at all.
 
-    The suffix says what kind of file it is: one of ``files.SUFFIXES``. A file of that name that was there before stays
-    as it was until the new one is complete.
+    The suffix says what kind of file it is: one of ``files.LOG_SUFFIXES``. A file of that name that was there before
+    stays as it was until the new one is complete.
 
     :raises ValueError: another suffix.
     :raises OSError: the file cannot be written (from any method).
@@ -220,18 +187,18 @@ class LogWriter:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        found = [suffix for suffix in SUFFIXES if self.path.name.endswith(suffix)]
+        found = [suffix for suffix in LOG_SUFFIXES if self.path.name.endswith(suffix)]
         if not found:
-            raise ValueError(f"{self.path.name}: the name of a log ends in {', '.join(SUFFIXES)}")
+            raise ValueError(f"{self.path.name}: the name of a log ends in {', '.join(LOG_SUFFIXES)}")
         self._suffix = found[0]
-        self._begun = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.part")
+        self._whole = whole_file(self.path)
 
     def __enter__(self) -> LogWriter:
-        self._file = self._begun.open("xb")
+        file = self._whole.__enter__()
         try:
-            self._sink = _sink(self._suffix, self._file)
-        except BaseException:
-            self._give_up(self._file)
+            self._sink = _sink(self._suffix, file)
+        except BaseException as error:
+            self._whole.__exit__(type(error), error, error.__traceback__)
             raise
         return self
 
@@ -244,32 +211,29 @@ class LogWriter:
         while block := list(islice(left, ROW_GROUP)):
             self._sink.write(canonical(block))
 
+    def write_raw(self, content: Sequence[bytes] | Sequence[dict[str, Any]]) -> None:
+        """Write as it stands what somebody else arranged: lines of JSON, for Parquet rows of ``parquet_schema``."""
+        self._sink.write_raw(content)
+
     def write_batch(self, headers: Sequence[Match], deals: Deals) -> None:
         """Write a batch of deals and the matches that they belong to (``canonical.fill_in``)."""
-        self._sink.write(fill_in(headers, deals))
+        self._sink.write_batch(headers, deals)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None:
-            self._give_up(self._sink, self._file)
+            # Nobody gets this file; what is open has to be let go of all the same.
+            with contextlib.suppress(OSError, ValueError):
+                self._sink.close()
+            self._whole.__exit__(kind, error, trace)
             return
         try:
             self._sink.close()
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
-            self._begun.replace(self.path)
-        except BaseException:
-            self._give_up(self._sink, self._file)
+        except BaseException as trouble:
+            self._whole.__exit__(type(trouble), trouble, trouble.__traceback__)
             raise
-
-    def _give_up(self, *opened: _Lines | _Parquet | IO[bytes]) -> None:
-        """Close what is open, as far as a full disk lets it, and leave nothing behind."""
-        for one in opened:
-            with contextlib.suppress(OSError, ValueError):
-                one.close()
-        self._begun.unlink(missing_ok=True)
+        self._whole.__exit__(None, None, None)
 
 
 def write_log(path: Path | str, matches: Iterable[Match]) -> None:
