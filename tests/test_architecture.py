@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from yuanzi_core.engine import LEFT_OUT
 from yuanzi_core.ruleset import PRESETS, Rulesets, options
 
 ROOT = Path(__file__).parent.parent
@@ -60,6 +61,32 @@ def test_a_module_imports_only_what_its_room_may(path: Path) -> None:
 def test_the_oracle_imports_nothing_of_the_rules() -> None:
     for path in sources(".py", "tests/oracle"):
         assert not {*PACKAGES, "numpy", "numba", "duckdb"} & set(imports(path)), path
+
+
+def imported_files(path: str) -> Iterator[str]:
+    """The files of yuanzi_core, by their paths in it, that one of them imports anywhere."""
+    package = ROOT / "yuanzi_core"
+    for node in ast.walk(ast.parse((package / path).read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("yuanzi_core"):
+            continue
+        module = str(node.module).split(".")[1:]
+        for parts in (module, *([*module, alias.name] for alias in node.names)):
+            for name in ("/".join(parts) + ".py", "/".join([*parts, "__init__.py"])):
+                if (package / name).is_file():
+                    yield name
+
+
+def test_what_the_engine_version_leaves_out_decides_nothing() -> None:
+    # From here records become verdicts, standings and players; the texts only say so.
+    reached: set[str] = set()
+    pending = ["stream.py", "ledger.py", "registry.py"]
+    while pending:
+        if (path := pending.pop()) not in reached:
+            reached.add(path)
+            pending += imported_files(path)
+    assert {"referee.py", "sheet_deal.py", "settlement/__init__.py", "registry_players.py"} <= reached
+    assert all((ROOT / "yuanzi_core" / name).exists() for name in LEFT_OUT)
+    assert {path for path in reached if path in LEFT_OUT or path.split("/")[0] in LEFT_OUT} <= {"texts/__init__.py"}
 
 
 LOADED = """

@@ -15,10 +15,12 @@ import pytest
 from pipelines.run import run
 from tests.oracle.match import settle
 from tests.samples.contents import sample_lines, unpacked, write_samples
-from tests.samples.evening import HUZHOU, JIAXING, TONGXIANG
+from tests.samples.evening import GUEST, HUZHOU, JIAXING, TONGXIANG
 from tests.samples.expected import Expected, expected
 from yuanzi_core.answers import answers, encode
+from yuanzi_core.clubs import REGISTRIES
 from yuanzi_core.reasons import Discrepancy, Note, Reject, Violation
+from yuanzi_core.registry import read_registry
 from yuanzi_core.ruleset import PRESETS, Rulesets
 from yuanzi_core.stream import judge_files
 
@@ -79,12 +81,16 @@ def test_the_second_opinion_agrees_with_what_is_written_down(name: str, made: di
 
 
 def test_a_warehouse_keeps_the_records_that_count(tmp_path: Path) -> None:
-    shutil.copytree(SAMPLES, tmp_path / "inbox")
+    shutil.copytree(SAMPLES, tmp_path / "inbox", ignore=shutil.ignore_patterns(*REGISTRIES))
+    for name in REGISTRIES:
+        shutil.copy(SAMPLES / name, tmp_path)
     report = run(tmp_path)
     assert report.ok, report.failures
     assert report.snapshot is not None
     with duckdb.connect(str(report.snapshot), read_only=True) as con:
         rows = con.execute("select file_name, line, status, code from out_audit__records order by 1, 2").fetchall()
+        assert con.execute("select * from out_audit__registry").fetchall() == []
+        assert con.execute("select registry_ids from out_matches where registry_ids <> player_ids").fetchall() != []
     kept = {(name, row.line): row.in_warehouse for name, rows in EXPECTED.items() for row in rows}
     assert {(name, line): (status, code) for name, line, status, code in rows} == kept
 
@@ -129,9 +135,25 @@ def test_all_rulesets_and_clubs_occur(made: dict[str, list[bytes]]) -> None:
 
 def test_the_files_are_what_the_script_makes(tmp_path: Path) -> None:
     fresh = {path.name: path for path in write_samples(tmp_path)}
-    assert set(fresh) == {path.name for path in SAMPLES.iterdir()} == set(EXPECTED)
+    assert set(fresh) == {path.name for path in SAMPLES.iterdir()} == {*EXPECTED, *REGISTRIES}
     for name, path in fresh.items():
         assert unpacked(SAMPLES / name) == unpacked(path), f"{name}: run python -m tests.samples"
+
+
+def test_the_registries_fit_the_samples(made: dict[str, list[bytes]]) -> None:
+    known = read_registry(SAMPLES, Rulesets())
+    assert (known.problems, known.ignored, known.found) == ((), (), REGISTRIES)
+    defaults = known.sheet_defaults()
+    for club in (HUZHOU, JIAXING, TONGXIANG):
+        # Each preset is the default of one of them.
+        assert defaults[club.name].ruleset in PRESETS
+    names = {player.id: player.name for player in known.players}
+    lines = b"\n".join(line for lines in made.values() for line in lines).decode("utf-8", "replace")
+    logged = dict(re.findall(r'\{"id":"([a-z]{2}-[a-z0-9]+)","name":"([^"]+)"', lines))
+    assert {names.get(known.aliases.get(one, one)) for one in logged} >= {*HUZHOU.players, *JIAXING.players}
+    assert [one for one in logged if one in known.aliases] == [GUEST]
+    assert sum(player.member_from is None for player in known.players) == 1
+    assert max(len(club.seasons) for club in known.clubs) == 2
 
 
 def test_the_files_are_small_enough_to_read(made: dict[str, list[bytes]]) -> None:

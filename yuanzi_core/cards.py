@@ -17,6 +17,8 @@ from typing import Literal
 
 Variant = Literal["four", "five"]
 VARIANTS: tuple[Variant, ...] = ("four", "five")
+#: A1: how many players sit at a table; the seats count from 0.
+SEATS: dict[Variant, int] = {"four": 4, "five": 5}
 
 RANKS = "3456789TJQKA2"
 SUITS = "dchs"

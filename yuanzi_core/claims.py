@@ -7,7 +7,7 @@ size is a note, never a reject.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -46,6 +46,15 @@ def canonical_number(value: int | Decimal) -> str:
     return "0" if text in ("-0", "") else text
 
 
+def canonical_numbers(values: Iterable[int | Decimal]) -> str:
+    """Exact JSON text of a list of numbers.
+
+    >>> canonical_numbers([2, Decimal("-19.50")])
+    '[2,-19.5]'
+    """
+    return f"[{','.join(map(canonical_number, values))}]"
+
+
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -58,7 +67,7 @@ def _is_number(value: object) -> bool:
 def _numbers(value: object, sizes: range, fits: Callable[[object], bool]) -> str | None:
     if not isinstance(value, list) or len(value) not in sizes or not all(fits(item) for item in value):
         return None
-    return "[" + ",".join(canonical_number(item) for item in value) + "]"
+    return canonical_numbers(value)
 
 
 def _seats(value: object, seats: int) -> str | None:
@@ -123,4 +132,4 @@ def read_claims(match: Match) -> tuple[list[Claim], list[NoteRow]]:
     return claims, notes
 
 
-__all__ = ["MATCH_LEVEL", "Claim", "Problem", "canonical_number", "read_claims"]
+__all__ = ["MATCH_LEVEL", "Claim", "Problem", "canonical_number", "canonical_numbers", "read_claims"]

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 THREADS = 2
 
 
-def connect() -> duckdb.DuckDBPyConnection:
+def connect(threads: int = THREADS) -> duckdb.DuckDBPyConnection:
     """An in-memory DuckDB that neither looks at Python's variables nor installs anything."""
     import duckdb
 
     con = duckdb.connect(
         ":memory:",
         config={
-            "threads": THREADS,
+            "threads": threads,
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             "python_enable_replacements": False,

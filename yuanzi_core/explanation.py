@@ -74,7 +74,9 @@ class Speaker:
         return seat_word(self.variant, seat, self.lang)
 
     def person(self, seat: int) -> str:
-        """A seat with who sits there."""
+        """A seat with who sits there, if that is known."""
+        if not self.names[seat]:
+            return self.seat(seat)
         return self.text("person", seat=self.seat(seat), name=self.names[seat])
 
     def seats(self, seats: Iterable[int]) -> str:

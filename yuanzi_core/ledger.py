@@ -51,3 +51,17 @@ def fold(
     change, before = np.zeros_like(score), np.zeros_like(score)
     _fold(player, score, capped, balance, opening, np.zeros_like(opening), change, before)
     return change, before
+
+
+@compiled("void(i8[::1], i8[::1], i8[::1], i8[::1])")
+def _sum_up(player: Any, change: Any, standing: Any, after: Any) -> None:
+    for at in range(len(player)):
+        standing[player[at]] += change[at]
+        after[at] = standing[player[at]]
+
+
+def sum_up(player: NDArray[np.int64], change: NDArray[np.int64], opening: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The standing after each movement, with arrays as for :func:`fold`; an opening that is not known counts as 0."""
+    after = np.zeros_like(change)
+    _sum_up(player, change, np.where(opening == UNKNOWN, 0, opening), after)
+    return after

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeGuard
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -116,15 +116,22 @@ def parse(line: bytes) -> Any:
     except msgspec.ValidationError:
         raise Problem(Reject.SCHEMA, "number_too_long") from None
     except msgspec.DecodeError as error:
-        raise _not_json(str(error)) from None
+        raise _not_json(str(error), line) from None
     except RecursionError:
         raise Problem(Reject.JSON, "nested_too_deep") from None
 
 
-def _not_json(message: str) -> Problem:
+#: The first half of a character written as two ``\\u`` escapes, without the second, though the line goes on.
+_HALF = re.compile(rb"(?<!\\)(?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])(?=.)", re.DOTALL)
+
+
+def _not_json(message: str, line: bytes) -> Problem:
     """What the JSON reader found wrong, in one of our own sentences."""
     if "UTF-8" in message:
         return Problem(Reject.JSON, "not_utf8")
+    # Close to the end of a line the reader looks for the second half behind it, and says that the line ends.
+    if "surrogate" in message or ("truncated" in message and _HALF.search(line)):
+        return Problem(Reject.JSON, "half_character")
     found = re.search(r"byte (\d+)", message)
     return Problem(Reject.JSON, "not_json", detail=found[1]) if found else Problem(Reject.JSON, "ends_early")
 
@@ -247,6 +254,11 @@ def is_number(value: object, below: int, decimals: int) -> bool:
     return abs(value) < below and round(value, decimals) == value
 
 
+def is_base(value: object) -> TypeGuard[int | Decimal]:
+    """E5: whether a value may multiply scores: a positive number, ``BASE_BELOW`` and ``BASE_DECIMALS`` its limits."""
+    return isinstance(value, int | Decimal) and is_number(value, BASE_BELOW, BASE_DECIMALS) and value > 0
+
+
 def _seat(value: int, seats: int, path: str) -> Problem:
     return Problem(Reject.SCHEMA, "seat", path, found=value, last=seats - 1)
 
@@ -280,7 +292,7 @@ def check(match: Match) -> int:
             Reject.SCHEMA, "expected", "rules", expected="object", found=_type_name(parse(bytes(match.rules)))
         )
     base = match.base
-    if base is not None and not (is_number(base, BASE_BELOW, BASE_DECIMALS) and base > 0):
+    if base is not None and not is_base(base):
         raise Problem(Reject.SCHEMA, "base", "base", below=BASE_BELOW, decimals=BASE_DECIMALS)
     for seat, player in enumerate(players):
         balance = player.balance

@@ -23,7 +23,17 @@ from yuanzi_core.cards import RANKS, VARIANTS, Variant
 
 Value = str | int | bool | Decimal
 PRESETS = ("four-classic", "five-classic", "five-atomic")
+#: The preset of each game that is meant where none is named.
+USUAL: dict[Variant, str] = {"four": "four-classic", "five": "five-classic"}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
+
+
+#: What is wrong with the value of an option, and the same said of a line in a file.
+_IN_FILE = {
+    "other_game": "other_game_in_file",
+    "bad_value": "bad_option_in_file",
+    "bad_decimal": "bad_decimal_in_file",
+}
 
 
 class RulesetError(ValueError):
@@ -155,14 +165,16 @@ class RuleSet:
                     f"option {name!r} belongs to the other game", f"{path}.{name}", "other_game", option=name
                 )
             if not option.accepts(self.variant, value):
-                shown = json.dumps(value, default=str, ensure_ascii=False)
+                shown = str(value) if isinstance(value, Decimal) else json.dumps(value, default=str, ensure_ascii=False)
+                decimals = option.range.get(self.variant, {}).get("decimals", 0)
                 raise RulesetError(
                     f"{name} = {shown[:80]}: may be {option.allowed(self.variant)}",
                     f"{path}.{name}",
-                    "bad_value",
+                    "bad_decimal" if decimals else "bad_value",
                     option=name,
                     value=shown[:80],
                     allowed=option.allowed(self.variant),
+                    **{"decimals": decimals} if decimals else {},
                 )
             merged[name] = Decimal(str(value)) if self.variant in option.range else value  # type: ignore[assignment]
         return RuleSet(self.name, self.variant, self.names, self.constants, merged, self.extends)
@@ -174,11 +186,32 @@ class Rulesets:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         self._known: dict[str, RuleSet] = {}
+        self._called: dict[tuple[Variant, str], set[str]] | None = None
 
     def names(self) -> list[str]:
         """Names of all rulesets, the presets first."""
         own = sorted(path.stem for path in self.folder.glob("*.toml")) if self.folder and self.folder.is_dir() else []
         return [*PRESETS, *[name for name in own if name not in PRESETS]]
+
+    def called(self, name: str, variant: Variant) -> str:
+        """The name of the ruleset of a game that people call so: by its name or, in either language, what it is called.
+
+        Upper and lower case do not matter. What names none, or several, is given back as it is.
+        """
+        if self._called is None:
+            self._called = {}
+            for known in self.names():
+                try:
+                    ruleset = self[known]
+                except RulesetError:
+                    continue
+                # A name that a club's ruleset only inherits is that of the other.
+                inherited = self[ruleset.extends].names if ruleset.extends else {}
+                own = [called for lang, called in ruleset.names.items() if called != inherited.get(lang)]
+                for called in (known, *own):
+                    self._called.setdefault((ruleset.variant, called.casefold()), set()).add(known)
+        found = self._called.get((variant, name.casefold()), {name})
+        return name if name in found or len(found) > 1 else next(iter(found))
 
     def __getitem__(self, name: str) -> RuleSet:
         """The ruleset of that name.
@@ -213,7 +246,7 @@ class Rulesets:
             return own.with_options(source.get("options", {}), "options")
         except RulesetError as error:
             # Unknown names were sorted out with the file; what is left is of the other game, or a wrong value.
-            key = {"other_game": "other_game_in_file", "bad_value": "bad_option_in_file"}[error.key]
+            key = _IN_FILE[error.key]
             line = _line_of(path, str(error.fields["option"])) if path else 0
             raise _bad_file(f"{name}.toml", key, line=line, **error.fields) from None
 

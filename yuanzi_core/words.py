@@ -42,6 +42,11 @@ def seat_word(variant: Variant, seat: int, lang: Lang) -> str:
     return text(f"terms.seat.{variant}.{seat}", lang)
 
 
+def seat_named(variant: Variant, seat: int, lang: Lang) -> str:
+    """A seat as who sits there, in a sentence: ``East``, ``东家``, ``座位3``."""
+    return text(f"words.list.seat_{variant}", lang, seat=seat_word(variant, seat, lang))
+
+
 def side_word(variant: Variant, side: int, lang: Lang) -> str:
     """A side: ``East and West``, ``庄家方``."""
     return text(f"terms.side.{variant}.{side}", lang)

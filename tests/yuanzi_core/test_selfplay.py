@@ -30,7 +30,7 @@ from yuanzi_core.chance import STATE_WORDS, below, draw, start
 from yuanzi_core.deals import Deals, Ints
 from yuanzi_core.judge import judge_deals
 from yuanzi_core.log import Match
-from yuanzi_core.policies import propose
+from yuanzi_core.policies.at_random import propose
 from yuanzi_core.ruleset import PRESETS, RuleSet, Rulesets, options
 from yuanzi_core.seating import ROUNDS, TABLES
 from yuanzi_core.selfplay import play_matches, simulate

@@ -39,7 +39,7 @@ OPTIONS: dict[str, list[str]] = {
 TERMS = {
     "kind": ["single", "pair", "triple", "bomb", "atom3", "atom4", "atom5", "hbomb", "big_hbomb"],
     "outcome": ["double", "normal", "low", "zero", "escape", "unfinished"],
-    "status": ["settled", "unfinished", "violation", "rejected", "duplicate", "superseded"],
+    "status": ["settled", "unfinished", "violation", "rejected", "duplicate", "superseded", "withdrawn"],
     "end": ["out", "points", "escape"],
     "ruleset": ["four-classic", "five-classic", "five-atomic"],
     "game": ["four", "five"],

@@ -15,7 +15,7 @@ from msgspec import Raw
 
 from yuanzi_core.answers import answers, encode
 from yuanzi_core.canonical import canonical, fill_in
-from yuanzi_core.files import SUFFIXES, Damage, read_lines
+from yuanzi_core.files import LOG_SUFFIXES, Damage, read_lines
 from yuanzi_core.log import Match, Problem, read_match
 from yuanzi_core.notation import NotationError
 from yuanzi_core.records import Reader
@@ -202,7 +202,7 @@ def test_what_is_written_is_judged_like_what_was_read(name: str, tmp_path: Path)
     assert [answer for answer in wanted if answer not in found] == []
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", LOG_SUFFIXES)
 def test_every_kind_of_file_gives_back_the_same_matches(suffix: str, tmp_path: Path) -> None:
     matches = simulated()
     path = tmp_path / f"log{suffix}"
@@ -219,7 +219,7 @@ def test_every_kind_of_file_gives_back_the_same_matches(suffix: str, tmp_path: P
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", LOG_SUFFIXES)
 def test_the_bytes_of_a_file_do_not_hang_on_how_its_matches_come_in(suffix: str, tmp_path: Path) -> None:
     one, other = tmp_path / f"one{suffix}", tmp_path / f"other{suffix}"
     blocks = [list(play_matches(RULESETS["five-atomic"], 300, 5, block=size)) for size in (300, 7)]
@@ -230,13 +230,13 @@ def test_the_bytes_of_a_file_do_not_hang_on_how_its_matches_come_in(suffix: str,
     assert one.read_bytes() == other.read_bytes()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", LOG_SUFFIXES)
 def test_an_empty_log_can_be_read(suffix: str, tmp_path: Path) -> None:
     write_log(tmp_path / f"log{suffix}", [])
     assert lines_in(tmp_path / f"log{suffix}") == []
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", LOG_SUFFIXES)
 @pytest.mark.parametrize("interruption", [KeyboardInterrupt, ZeroDivisionError])
 def test_an_interrupted_file_leaves_nothing_and_the_old_one_as_it_was(
     suffix: str, interruption: type[BaseException], tmp_path: Path
@@ -258,7 +258,7 @@ def test_an_interrupted_file_leaves_nothing_and_the_old_one_as_it_was(
 
 
 @pytest.mark.parametrize("room", [0, 20_000])
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", LOG_SUFFIXES)
 def test_a_full_disk_is_an_error_that_can_be_told_and_leaves_nothing(suffix: str, room: int, tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     headers, deals = next(iter(play_matches(RULESETS["five-classic"], 400, 5)))
