@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _HUNDREDTH = Decimal(1) / 10**BASE_DECIMALS
 #: Deals from which judging in threads pays.
 _WORTH_THREADS = 2048
+#: Records from which on a plan is worth improving: below, that costs more time than the better plan saves.
+_WORTH_OPTIMIZING = 8192
 
 
 def judge_deals(deals: Deals) -> Ints:
@@ -80,6 +82,7 @@ class Judge:
         #: Hashes of the rulesets in the table ``ruleset``.
         self.known: set[str] = set()
         self._views: set[str] = set()
+        self._optimizing = True
         create_ruleset_table(self.con)
 
     def judge(self, chunk: Chunk, leave_out: Set[int] = frozenset(), file_id: str = "") -> None:
@@ -123,6 +126,7 @@ class Judge:
 
     def load_records(self, chunk: Chunk, readable: list[Record], file_id: str) -> None:
         """Fill ``core_record`` with readable records of a chunk, and ``ruleset`` with their rulesets."""
+        self._optimize(len(readable) >= _WORTH_OPTIMIZING)
         places: dict[str, int] = {}
         self._load("core_record", "chunk_record", "record_columns", _record_columns(chunk, readable, places),
                    file_id=file_id, rulesets=list(places) or [""], unknown=UNKNOWN, unit=UNIT,
@@ -140,6 +144,12 @@ class Judge:
         self._load("movement", "chunk_movement", "movement_columns", cap_movements(self.con),
                    file_id=file_id, unknown=UNKNOWN, unit=UNIT)  # fmt: skip
         self._make_view("settled_match", sql("core_settlement__scores"))
+
+    def _optimize(self, wanted: bool) -> None:
+        """Whether DuckDB improves its plans; the rows are the same."""
+        if wanted != self._optimizing:
+            self.con.execute("pragma enable_optimizer" if wanted else "pragma disable_optimizer")
+            self._optimizing = wanted
 
     def make_workings(self) -> None:
         """Make the view ``match_workings``: each figure on the way to ``core_settlement__match``, for explanations."""

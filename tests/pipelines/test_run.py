@@ -292,9 +292,12 @@ def test_a_damaged_lake_file_is_noticed_and_made_again(tmp_path: Path) -> None:
     hand_in(tmp_path, "b.jsonl", lines_of("claims", 0, 3))
     assert run(tmp_path).ok
     before = hashes(tmp_path)
-    for table in (*BY_FILE, *BY_STATE):
-        (path, *_) = sorted((tmp_path / "lake" / table).glob("*/*.parquet"))
-        whole = path.read_bytes()
-        path.write_bytes(whole[: len(whole) * 2 // 3])
-        assert run(tmp_path).ok, table
-        assert hashes(tmp_path) == before, table
+    tables = (*BY_FILE, *BY_STATE)
+    # Three at a time, far from each other.
+    for damaged in (tables[first::6] for first in range(6)):
+        for table in damaged:
+            (path, *_) = sorted((tmp_path / "lake" / table).glob("*/*.parquet"))
+            whole = path.read_bytes()
+            path.write_bytes(whole[: len(whole) * 2 // 3])
+        assert run(tmp_path).ok, damaged
+        assert hashes(tmp_path) == before, damaged
