@@ -57,7 +57,7 @@ demo: setup ## run the sample matches through the whole pipeline
 	$(YUANZI) demo
 
 test: setup ## run the tests
-	$(PY) -m pytest -q -n 2
+	$(PY) -m pytest -q -n 2 --dist worksteal
 
 lint: setup ## style and format, changing nothing
 	$(PY) -m ruff check

@@ -8,7 +8,7 @@ from tests.fuzz.fuzzing import Found, fuzz, smaller
 from tests.fuzz.targets import Target, targets
 
 #: Seconds for each target.
-SECONDS = 2.0
+SECONDS = 1.0
 
 
 @pytest.mark.parametrize("name", list(targets()))

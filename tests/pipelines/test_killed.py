@@ -22,9 +22,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the runs to be 
 
 ROOT = Path(__file__).parents[2]
 #: Of the moments around each replacement so many are tried, and so many at some time or other.
-MOMENTS, TIMES = 4, 2
+MOMENTS, TIMES = 3, 1
 #: Moments from which on the disk is full, and shares of the snapshot's size that no file may be larger than.
-FULL_MOMENTS, FILE_SIZES = 2, (0.01, 0.5)
+FULL_MOMENTS, FILE_SIZES = 1, (0.01, 0.5)
 
 
 class Runs:

@@ -16,7 +16,7 @@ from yuanzi_core.selfplay import play_matches
 from yuanzi_core.writer import LogWriter
 
 #: Self-played matches of each preset. `python -m tests.pipelines.test_mixture 6667` does the same with 20,000.
-MATCHES = 400
+MATCHES = 250
 SEED = 11
 
 Line = dict[str, Any]
