@@ -312,8 +312,10 @@ def _clauses_of_the_rulebook(lang: Lang) -> frozenset[str]:
 def test_every_record_of_the_cases_is_explained(name: str, lang: Lang) -> None:
     expected = (CASES / f"{name}.expected.jsonl").read_text(encoding="utf-8").splitlines()
     explained = 0
+    # Of the largest file every other record in each language.
+    part = slice(LANGS.index(lang), None, len(LANGS)) if name == "pairs" else slice(None)
     for judged in judge_files([str(CASES / f"{name}.jsonl")], Rulesets()):
-        rows = [row for row in range(len(judged.chunk.records)) if row not in judged.duplicates]
+        rows = [row for row in range(len(judged.chunk.records)) if row not in judged.duplicates][part]
         for explanation in explain_records(judged.chunk, rows, judged.judge, lang):
             keys = {section.key for section in explanation.sections}
             assert (
@@ -334,4 +336,4 @@ def test_every_record_of_the_cases_is_explained(name: str, lang: Lang) -> None:
             assert not re.search(r"\{\w+\}", shown)
             assert explanation.status == "rejected" or not re.search(r"None|Decimal|True|False", shown)
             explained += 1
-    assert explained == len([answer for answer in expected if '"duplicate"' not in answer])
+    assert explained == len([answer for answer in expected if '"duplicate"' not in answer][part])
