@@ -12,3 +12,9 @@ SCALE = 10_000
 UNIT = Decimal(1) / SCALE
 #: No balance logged, no opening standing known.
 UNKNOWN = -(2**62)
+
+
+def in_points(amount: int) -> int | Decimal:
+    """An amount in points, as logs and answers write it: an int where it is whole, else without trailing zeros."""
+    whole, rest = divmod(amount, SCALE)
+    return whole if rest == 0 else Decimal(amount) / SCALE

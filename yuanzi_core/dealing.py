@@ -103,7 +103,7 @@ class Study:
         :raises ValueError: no such rank or seat.
         """
         seats = ruleset.players
-        if knife is not None and knife not in RANKS:
+        if knife is not None and knife not in list(RANKS):
             raise ValueError(f"no rank {knife!r}")
         if leader is not None and not 0 <= leader < seats:
             raise ValueError(f"no seat {leader}")

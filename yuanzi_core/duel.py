@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yuanzi_core.batch_settlement import BatchSettlement
+from yuanzi_core.certainty import wilson
 from yuanzi_core.policies.players import Players
 from yuanzi_core.ruleset import RuleSet
 from yuanzi_core.selfplay import BLOCK, Simulation
-
-#: Standard deviations to either side of an interval of 95 %.
-_95_PERCENT = 1.96
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,6 @@ class Duel:
     lost: int
     drawn: int
     single_won: int
-    single_score: int
 
     @property
     def deals(self) -> int:
@@ -45,14 +42,8 @@ class Duel:
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval of 95 % around the share."""
-        count, squared = self.deals, _95_PERCENT**2
-        middle = (self.share + squared / (2 * count)) / (1 + squared / count)
-        half = (
-            _95_PERCENT
-            / (1 + squared / count)
-            * (self.share * (1 - self.share) / count + squared / (4 * count**2)) ** 0.5
-        )
-        return middle - half, middle + half
+        lowest, highest = wilson(self.won + self.drawn / 2, self.deals)
+        return float(lowest), float(highest)
 
 
 class Table:
@@ -88,11 +79,10 @@ def duel(
 
     :raises UnknownPolicy: a name that no policy has.
     """
-    won = lost = single = score_sum = 0
+    won = lost = single = 0
     for score, points in Table(ruleset, (first_policy, second_policy), seed, skills).results(0, deals):
         both, ahead = score.sum(axis=0), points.sum(axis=0)
         won += int(((both > 0) | ((both == 0) & (ahead > 0))).sum())
         lost += int(((both < 0) | ((both == 0) & (ahead < 0))).sum())
         single += int((score > 0).sum())
-        score_sum += int(score.sum())
-    return Duel(won, lost, deals - won - lost, single, score_sum)
+    return Duel(won, lost, deals - won - lost, single)

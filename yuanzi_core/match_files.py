@@ -1,6 +1,7 @@
 """Simulated records into files: logs or score sheets, one after the other, and what is true of them beside each.
 
-A file is there whole or not at all (``whole_file``): whoever stops in the middle leaves the files that are complete.
+A file is there whole or not at all (``whole_file``): whoever stops in the middle leaves the files that are complete,
+and the truths about these.
 """
 
 from __future__ import annotations
@@ -76,6 +77,8 @@ class MatchFiles:
         self._truth_path: Path | None = None
         self._truth: AbstractContextManager[IO[bytes]] | None = None
         self._truth_stream: IO[bytes] | None = None
+        # How much of the truths is about complete files.
+        self._truth_end = 0
         self.files = self.records = 0
 
     def __enter__(self) -> MatchFiles:
@@ -99,7 +102,7 @@ class MatchFiles:
         if truth_path is not None and self._truth is None:
             truth = whole_file(truth_path)
             self._truth_stream = truth.__enter__()
-            self._truth, self._truth_path = truth, truth_path
+            self._truth, self._truth_path, self._truth_end = truth, truth_path, 0
         file = SheetWriter(path, self._lang) if path.name.lower().endswith(SHEET_SUFFIXES) else LogWriter(path)
         file.__enter__()
         self._path, self._file = path, file
@@ -131,6 +134,8 @@ class MatchFiles:
         file, self._file = self._file, None
         if file is not None:
             file.__exit__(None, None, None)
+            if self._truth_stream is not None:
+                self._truth_end = self._truth_stream.tell()
 
     def _end_truth(self) -> None:
         truth, self._truth = self._truth, None
@@ -153,12 +158,16 @@ class MatchFiles:
     def _let_go(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End what was begun: nobody gets it."""
-        for begun in (self._file, self._truth):
+        """End what was begun: nobody gets the file, and of the truths only those about complete files."""
+        file, self._file = self._file, None
+        truth, self._truth = self._truth, None
+        for begun in (file, None if self._truth_end else truth):
             if begun is not None:
                 try:
                     begun.__exit__(kind, error, trace)
                 except BaseException as again:
                     if again is not error:
                         raise
-        self._file = self._truth = None
+        if truth is not None and self._truth_stream is not None and self._truth_end:
+            self._truth_stream.truncate(self._truth_end)
+            truth.__exit__(None, None, None)

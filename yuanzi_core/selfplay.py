@@ -269,9 +269,9 @@ def play_matches(
 
     :raises ValueError: a number out of range, or players for another number of seats.
     """
-    in_range = 0 <= seed < 2**63 and first >= 0 and matches >= 0 and block >= 1 and (cut is None or cut >= 1)
-    if not in_range or not 0 <= escape_rate <= 1:
-        raise ValueError("seed, first and matches count from 0, a block from 1, escape_rate is a share")
+    in_range = 0 <= seed < 2**63 and first >= 0 and matches >= 0 and first + matches <= 2**63
+    if not in_range or block < 1 or (cut is not None and cut < 1) or not 0 <= escape_rate <= 1:
+        raise ValueError("seed, first and matches count from 0 to below 2⁶³, a block from 1, escape_rate is a share")
     players = players or Players.of(ruleset.players)
     if len(players.policies) != ruleset.players:
         raise ValueError(f"players for {ruleset.players} seats")

@@ -35,12 +35,13 @@ class Target:
     def files(self, name: str, lang: Lang) -> Files:
         """The files to be written; ``name`` is what they are called unless the call says so.
 
-        :raises CallFailed: no file is named, or one that no matches can be in; it is there and shall not be replaced.
+        :raises CallFailed: no file is named, or one that no matches can be in; it or a truth beside it is there and
+            shall not be replaced.
         """
         from yuanzi_core.files import SUFFIXES
         from yuanzi_core.match_files import KINDS
 
-        home, named = self.into_home, self.out
+        home, named = self.into_home, self.out or None
         if named is None and home is None:
             raise CallFailed(text("cli.simulate.no_out", lang))
         if self.kind is not None and self.kind not in KINDS:
@@ -62,6 +63,12 @@ class Target:
         return self._free(Files(path.parent, path.name[: -len(ending)], ending[1:], None, home), lang)
 
     def _free(self, files: Files, lang: Lang) -> Files:
+        from yuanzi_core.files import is_of_matches
+
+        first = files.path(0).name
+        # Hidden files, and those of programs that save beside what they have open, are not looked at in an inbox.
+        if first.startswith((".", "~")) or not is_of_matches(first):
+            raise CallFailed(text("cli.simulate.not_of_matches", lang, file=clean(first)))
         for path in files.there():
             if not self.force:
                 raise CallFailed(text("cli.simulate.exists", lang, file=clean(path)))
@@ -111,16 +118,23 @@ class Files:
         return (self.home or path.parent) / f"{path.name}{TRUTH_SUFFIX}"
 
     def there(self) -> Iterator[Path]:
-        """Files that are there and would be replaced, or would stand among the new ones."""
+        """Files that are there and would be replaced, or would stand among the new ones; the truths last."""
+        yield from self._like(self.path(0))
+        yield from self.truths()
+
+    def truths(self) -> Iterator[Path]:
+        """Truths that are there about files of these names."""
+        yield from self._like(self.truth(self.path(0)))
+
+    def _like(self, path: Path) -> Iterator[Path]:
+        """A file if it is there, with ``shard`` all whose names begin and end so, whatever their number."""
         if self.shard is None:
-            if self.path(0).exists():
-                yield self.path(0)
-        elif self.folder.is_dir():
-            begins, ends = f"{self.stem}-", f".{self.kind}"
+            yield from [path] if path.exists() else []
+        elif path.parent.is_dir():
+            before, _, after = path.name.rpartition("-00001.")
+            names = sorted(one.name for one in path.parent.iterdir())
             yield from (
-                path
-                for path in sorted(self.folder.iterdir())
-                if path.name.startswith(begins) and path.name.endswith(ends)
+                path.with_name(name) for name in names if name.startswith(f"{before}-") and name.endswith(f".{after}")
             )
 
 

@@ -75,9 +75,9 @@ def _home(target: Target, lang: Lang) -> _Home:
     from yuanzi_core.match_files import KINDS
 
     folder = target.into_home
-    if (folder is None) == (target.out is None):
+    if (folder is None) == (not target.out):
         raise CallFailed(text("cli.league.no_out", lang))
-    kind = target.kind or KINDS[0]
+    kind = KINDS[0] if target.kind is None else target.kind
     if kind not in KINDS:
         raise CallFailed(text("cli.simulate.kind", lang, kind=clean(kind), kinds=" ".join(KINDS)))
     if target.shard is not None and target.shard < 1:
@@ -119,6 +119,9 @@ def simulate(chosen: Chosen, target: Target, faults: str | None, lang: Lang) -> 
                 file.write(content)
         with progress(text("cli.doing.playing", lang), sum(evenings), lang, "matches", quiet=True) as advance:
             injection, written = _write(season, plan, home, advance, lang)
+            if plan is None:
+                # By force over another league: what was true of its files is no truth about these.
+                (home.folder / FAULTS_TRUTH).unlink(missing_ok=True)
     fields = {
         "matches": f"{sum(evenings):,}", "evenings": f"{len(evenings):,}", "clubs": league.clubs,
         "players": f"{league.players:,}", "files": f"{written:,}", "inbox": clean(home.inbox),
@@ -138,13 +141,14 @@ def _write(
 
     evening_of: dict[str, str] = {}
 
+    injection = Injection(plan or {}, season.league.seed, sheets=home.kind in ("csv", "xlsx"))
+
     def played() -> Iterator[Match]:
-        for one in season.play():
+        for one in season.play(void=injection.void):
             evening_of[one.match.match_id] = one.evening.name
             advance(1)
             yield one.match
 
-    injection = Injection(plan or {}, season.league.seed, sheets=home.kind in ("csv", "xlsx"))
     faults = home.folder / FAULTS_TRUTH
     with MatchFiles(lang, None if plan is None else lambda _: faults) as out:
         evening = ""

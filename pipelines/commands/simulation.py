@@ -111,9 +111,12 @@ def simulate(
     injection = None
     with progress(text("cli.doing.playing", lang), matches, lang, "matches", quiet=True) as advance:
         try:
+            # The standings of a simulation are drawn anew for each match. A home has a ledger, which keeps the players'
+            # own and would contradict them.
             blocks = play_matches(
-                rules, matches, seed, escape_rate=escape_rate, players=players, study=study, cut=files.shard
-            )
+                rules, matches, seed, escape_rate=escape_rate, players=players, study=study, cut=files.shard,
+                balances=None if files.home is None else False,
+            )  # fmt: skip
         except ValueError:
             raise CallFailed(text("cli.simulate.bad_number", lang)) from None
         with told(files.shown, lang):
@@ -122,6 +125,10 @@ def simulate(
                 write_blocks(blocks, files.path, done, advance)
             else:
                 injection = _write_records(blocks, plan, seed, files, done, advance, lang)
+            if plan is None:
+                # Truths about files that have been replaced (by force) are none any more.
+                for truth in files.truths():
+                    truth.unlink()
     seconds = time.monotonic() - begun
     counts = {"matches": done.matches, "deals": done.deals, "plays": done.plays}
     fields = {name: f"{count:,}" for name, count in counts.items()}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pipelines.commands import terminal
 from tests.pipelines.test_cli import yuanzi
 from yuanzi_core.cards import deck, write_cards
 
@@ -41,7 +44,10 @@ def test_a_study_is_written_on_the_command_line(tmp_path: Path) -> None:
     "wrong",
     [
         ["--policy", "clever"], ["--policy", "partner,random"], ["--skill", "1.5"], ["--skill", "much"],
-        ["--skill", "1,1"], ["--knife", "10"], ["--first", "4"], ["--hands", "3s,4s,5s,6s"], ["--hands", "x"],
+        ["--skill", "1,1"], ["--skill", "nan"], ["--knife", "10"], ["--knife", ""], ["--knife", "TJ"],
+        ["--first", "-1"],
+        ["--seed", "-1"], ["--seed", str(2**63)], ["-n", "-1"], ["-n", "1" * 20], ["--escape-rate", "nan"],
+        ["--escape-rate", "1.01"], ["--first", "4"], ["--hands", "3s,4s,5s,6s"], ["--hands", "x"],
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -52,3 +58,21 @@ def test_what_cannot_be_is_refused_in_one_sentence(wrong: list[str], lang: str, 
     assert said.startswith("yuanzi: ")
     assert len(said.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "call", "shown"),
+    [
+        ("en", ["--ruleset", "five-classic", "-n", "300"], r"playing .* 300 matches, [\d,]+/s .*0:00:00"),
+        ("zh", ["league", "--players", "24", "--months", "1"], r"对局中 .* \d+ 盘，每秒 [\d,]+ 盘 .*0:00:00"),
+    ],
+)
+def test_progress_has_the_rate_and_the_time_that_is_left(
+    lang: str, call: list[str], shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_WORTH_A_BAR", -1.0)
+    monkeypatch.setattr(terminal, "is_terminal", lambda stream: stream is sys.stderr)
+    out = str(tmp_path / ("home" if "league" in call else "a.jsonl"))
+    status, _, said = yuanzi("simulate", *call, "--out", out, "--lang", lang, environ={"FORCE_COLOR": "1"})
+    assert status == 0
+    assert re.search(shown, re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", said))

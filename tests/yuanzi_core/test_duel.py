@@ -47,7 +47,7 @@ def test_the_better_policy_wins_its_share_of_mirrored_deals(name: str, better: s
 
 def test_a_policy_draws_with_itself_and_less_skill_wins_less() -> None:
     even = duel(RULESETS["four-classic"], "partner", "partner", 300, SEED)
-    assert even == Duel(0, 0, 300, 300, 0)
+    assert even == Duel(0, 0, 300, 300)
     shares = [duel(RULESETS["five-classic"], "partner", "partner", 400, SEED, (s, 1.0)).share for s in (0.5, 0.8, 0.95)]
     assert shares[0] < shares[1] < shares[2] < 0.5
 
@@ -78,10 +78,10 @@ def test_E1_F2_scores_of_a_mirrored_deal_are_those_of_the_winning_side() -> None
 
 def test_the_interval_is_wilsons() -> None:
     # 40 of 50, by hand: (0.8 + 0.0384) / 1.0768 ± 1.96 / 1.0768 · √(0.0032 + 0.000384).
-    lowest, highest = Duel(40, 10, 0, 0, 0).interval
+    lowest, highest = Duel(40, 10, 0, 0).interval
     assert lowest == pytest.approx(0.6696, abs=2e-4)
     assert highest == pytest.approx(0.8876, abs=2e-4)
-    assert Duel(3, 3, 4, 0, 0).share == 0.5
+    assert Duel(3, 3, 4, 0).share == 0.5
 
 
 def of_partners(name: str) -> tuple[Deals, Ints, NDArray[np.bool_]]:

@@ -24,7 +24,8 @@ from tests.yuanzi_core.layouts import (
 from tests.yuanzi_core.tables import Match, judge, match, verdict, write
 from tests.yuanzi_core.test_clauses_f import FIVE_3_4_OUT, FIVE_POINTS, LAST_LEAD, SEAT_0_OUT, SEVENTY
 from yuanzi_core import log
-from yuanzi_core.faults.injection import Injection, inject
+from yuanzi_core.cards import Variant
+from yuanzi_core.faults.injection import Injection
 from yuanzi_core.faults.kinds import Fault, PlanError, parse_faults
 from yuanzi_core.faults.truth import Truth, encode_truth
 from yuanzi_core.reasons import Violation
@@ -106,9 +107,20 @@ def test_a_plan_that_cannot_be_followed_is_explained(asked: str, key: str, named
         assert error.value.sentence(lang) == text(f"faults.error.{key}", lang, **error.value.fields)
 
 
+@pytest.mark.parametrize(
+    ("asked", "games", "sheets"), [("CALL=0.1", ["four"], False), ("first_draw=1", ["five"], False),
+                                   ("TURN=0.1", ["four", "five"], True)],
+)  # fmt: skip
+def test_a_fault_that_cannot_occur_is_refused(asked: str, games: list[Variant], sheets: bool) -> None:
+    with pytest.raises(PlanError) as error:
+        parse_faults(asked, games, sheets)
+    assert error.value.key == "impossible"
+    assert all(asked.partition("=")[0].upper() in error.value.sentence(lang) for lang in LANGS)
+
+
 def test_a_plan_of_the_wrong_rates_is_the_callers_mistake() -> None:
     with pytest.raises(PlanError):
-        inject([], {Fault.TURN: 2.0}, SEED)
+        Injection({Fault.TURN: 2.0}, SEED).run([])
     with pytest.raises(PlanError):
         Injection({Fault.TURN: 0.6, Fault.END: 0.6}, SEED)
 
@@ -116,15 +128,15 @@ def test_a_plan_of_the_wrong_rates_is_the_callers_mistake() -> None:
 def test_faults_go_into_legal_matches_only() -> None:
     illegal = four_match("0:4* 1:-")
     with pytest.raises(ValueError, match="breaks a rule"):
-        list(inject(write([illegal]), {}, SEED))
+        list(Injection({}, SEED).run(write([illegal])))
     with pytest.raises(ValueError, match="after its end"):
-        list(inject(write([four_match(FOUR_DOUBLE_OUT, FOUR_THREE_OUT)]), {}, SEED))
+        list(Injection({}, SEED).run(write([four_match(FOUR_DOUBLE_OUT, FOUR_THREE_OUT)])))
     with pytest.raises(ValueError, match="match 0 cannot be read"):
-        list(inject([b"{}"], {}, SEED))
+        list(Injection({}, SEED).run([b"{}"]))
 
 
 def test_without_faults_every_claim_is_there_and_true() -> None:
-    ((made, truths),) = inject(write([four_match(FOUR_THREE_OUT, FOUR_THREE_OUT)]), {}, SEED)
+    ((made, truths),) = Injection({}, SEED).run(write([four_match(FOUR_THREE_OUT, FOUR_THREE_OUT)]))
     assert truths == []
     truth = {"finish": [0, 3, 2], "captured": [120, 60, 0, 120], "side_points": [180, 120]}
     assert [json.loads(bytes(half.claimed)) for half in made.deals] == [truth, truth]
@@ -333,7 +345,7 @@ def test_each_violation_in_a_match_of_a_dozen_tricks(fault: Fault) -> None:
     for game, one in {
         "four": four_match(FOUR_THREE_OUT, FOUR_2_LEFT), "five": match("five", five(SEVENTY, SEAT_1))
     }.items():  # fmt: skip
-        for spoiled, truths in inject(write([one | {"match_id": f"{n}"} for n in range(6)]), {fault: 1.0}, SEED):
+        for spoiled, truths in Injection({fault: 1.0}, SEED).run(write([one | {"match_id": f"{n}"} for n in range(6)])):
             for truth in truths:
                 assert verdict(judge(_as_json(spoiled))) == (truth.code, truth.deal, truth.play)
                 assert truth.code is Violation[fault.value]
@@ -353,17 +365,17 @@ def test_where_anybody_may_lead_no_leader_is_wrong() -> None:
 
 def test_records_that_come_twice() -> None:
     one = four_match(FOUR_DOUBLE_OUT)
-    ((first, none), (copy, (truth,))) = inject(write([one]), {Fault.DUPLICATE: 1.0}, SEED)
+    ((first, none), (copy, (truth,))) = Injection({Fault.DUPLICATE: 1.0}, SEED).run(write([one]))
     assert (none, first) == ([], copy)
     assert (truth.line, truth.status, truth.stored) == (2, "duplicate", "duplicate")
 
-    ((first, (kept,)), (other, (refused,))) = inject(write([one]), {Fault.CONFLICT: 1.0}, SEED)
+    ((first, (kept,)), (other, (refused,))) = Injection({Fault.CONFLICT: 1.0}, SEED).run(write([one]))
     assert (kept.line, kept.status, kept.stored) == (1, "settled", "rejected")
     assert (refused.line, refused.status, refused.code, refused.stored) == (2, "rejected", "DUPLICATE", "rejected")
     assert (first.match_id, first.revision) == (other.match_id, other.revision)
     assert first != other
 
-    ((first, (old,)), (new, nothing)) = inject(write([one | {"revision": 4}]), {Fault.REVISION: 1.0}, SEED)
+    ((first, (old,)), (new, nothing)) = Injection({Fault.REVISION: 1.0}, SEED).run(write([one | {"revision": 4}]))
     assert (old.status, old.stored, old.revision) == ("settled", "superseded", 4)
     assert (first.revision, new.revision, nothing) == (4, 5, [])
     # There is no revision above the highest.

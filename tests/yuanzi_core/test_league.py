@@ -16,6 +16,7 @@ import pytest
 from tests.yuanzi_core.tables import judge_file
 from yuanzi_core import selfplay
 from yuanzi_core.faults.injection import Injection
+from yuanzi_core.faults.kinds import parse_faults
 from yuanzi_core.league.evenings import Evening, plays_on
 from yuanzi_core.league.population import population
 from yuanzi_core.league.registries import clubs_toml, players_csv
@@ -52,6 +53,7 @@ def evenings(league: League) -> Iterator[Evening]:
     return Season(league).evenings()
 
 
+@pytest.mark.slow
 def test_a_league_is_the_same_whatever_the_blocks_and_threads(
     matches: list[Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +102,37 @@ def test_balances_are_what_the_results_before_add_up_to(
             capped += match.ruleset == "five-atomic" and 0 < score == player.balance
     # With base 10 and standings of a few hundred the cap is met now and then.
     assert capped
+
+
+def test_faults_make_no_later_balance_wrong(tmp_path: Path) -> None:
+    """G1: what counts for nothing moves no standing; told from the answers to each record alone, by sums of our own."""
+    league = League(players=60, months=1, seed=7, escapes=0.02)
+    season, path = Season(league), tmp_path / "league.jsonl"
+    injection = Injection(parse_faults("all=0.5"), league.seed)
+    records = list(injection.run(one.match for one in season.play(block=100, void=injection.void)))
+    assert {fault.value for fault in injection.made} >= {"TURN", "conflict", "revision", "sign_error"}
+    write_log(path, (match for match, _ in records))
+    answers: dict[str, list[tuple[Match, dict[str, Any]]]] = defaultdict(list)
+    for (match, _), answer in zip(records, judge_file(path), strict=True):
+        answers[match.match_id].append((match, answer))
+    # Which record counts (LOG_FORMAT): the highest revision; two that differ count for nothing, nor does a violation.
+    counting = []
+    for found in answers.values():
+        highest = [one for one in found if one[0].revision == found[-1][0].revision]
+        if highest[0][1]["status"] == "settled" and all(answer["status"] != "rejected" for _, answer in highest):
+            counting.append(highest[0])
+    assert 0 < len(counting) < len(answers)
+    standings = {
+        (person.id, game): Decimal(opening)
+        for person in season.people
+        for game, opening in zip(("four", "five"), person.opening, strict=True)
+    }
+    main = {person.alias: person.id for person in season.people if person.alias}
+    for match, answer in sorted(counting, key=lambda one: (one[0].played_at, one[0].match_id)):
+        for player, score in zip(match.players, answer["scores"], strict=True):
+            who = main.get(player.id, player.id), match.variant
+            assert player.balance == standings[who]
+            standings[who] += score
 
 
 def test_nobody_is_at_two_tables_or_two_clubs(matches: list[Match], registry: Registry) -> None:
@@ -207,7 +240,7 @@ def test_the_truth_has_a_line_a_player_and_month() -> None:
     "wrong",
     [
         {"players": 3}, {"months": 0}, {"seed": -1}, {"drift": 1.5}, {"escapes": -0.1}, {"base": Decimal(0)},
-        {"base": Decimal("0.001")},
+        {"base": Decimal("0.001")}, {"first": date(2990, 1, 1), "months": 120}, {"first": date(1, 1, 1)},
     ],
 )  # fmt: skip
 def test_a_league_that_cannot_be_is_the_callers_mistake(wrong: dict[str, Any]) -> None:

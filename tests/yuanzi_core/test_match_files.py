@@ -60,8 +60,7 @@ def test_the_truth_beside_a_file_is_what_its_checker_finds(kind: str, tmp_path: 
                 # The first of the two is in the file before.
                 continue
             assert answer["status"] == (truth["status"] if truth else "settled"), answer
-            wanted = [one["code"] for one in truth["discrepancies"]] if truth else []
-            assert [one["code"] for one in answer.get("discrepancies", [])] == wanted
+            assert answer.get("discrepancies", []) == (truth["discrepancies"] if truth else [])
             faulty += truth is not None
         assert not told
     assert faulty > 50
@@ -80,6 +79,32 @@ def test_what_is_interrupted_leaves_the_complete_files(tmp_path: Path) -> None:
     names = [f"part-{number}.jsonl{ending}" for number in range(3) for ending in ("", ".truth.jsonl")]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     assert all(len(judge_file(path)) == 30 for path in tmp_path.glob("part-?.jsonl"))
+
+
+def test_what_is_interrupted_leaves_the_truths_about_the_complete_files(tmp_path: Path) -> None:
+    """Also where one file has the truths about many."""
+    told = tmp_path / "truth.faults.jsonl"
+
+    def interrupted(at: int) -> None:
+        with MatchFiles("en", lambda _: told) as out:
+            for place, record in enumerate(records(100, "all=0.9")):
+                if place == at:
+                    raise KeyboardInterrupt
+                out.put(tmp_path / f"part-{place // 30}.jsonl", record)
+
+    for at in (20, 95):
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(at)
+        assert told.exists() == (at > 30)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *(f"part-{number}.jsonl" for number in range(3)),
+        told.name,
+    ]
+    wanted = [(truth.fault, truth.code) for place, (_, truths) in enumerate(records(100, "all=0.9")) if place < 90
+              for truth in truths]  # fmt: skip
+    found = [json.loads(line) for line in told.read_bytes().splitlines()]
+    assert [(one["fault"], one["code"]) for one in found] == wanted
+    assert {one["file"] for one in found} == {f"part-{number}.jsonl" for number in range(3)}
 
 
 def test_a_full_disk_leaves_the_complete_files(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
+from yuanzi_core.amounts import in_points
 from yuanzi_core.answers import exact_number
 from yuanzi_core.claims import MATCH_LEVEL, canonical_number
 from yuanzi_core.faults.draws import Draw
@@ -27,19 +28,22 @@ _encoder = msgspec.json.Encoder(decimal_format="number")
 
 @dataclass
 class Settled:
-    """What the settlement makes of a match: points by seat, totals by side; finish, captured, side points of deals."""
+    """What the settlement makes of a match: points by seat in ten-thousandths, card points by side.
+
+    ``deals`` has finish, captured and side points of each deal.
+    """
 
     status: str
     outcome: str | None
     winner: int | None
-    points: list[Decimal] | None
+    points: list[int] | None
     totals: list[int] | None
     deals: dict[int, tuple[list[int], list[int], list[int] | None]] = field(default_factory=dict)
 
     @property
     def scores(self) -> list[int | Decimal] | None:
         """The scores as logs write them."""
-        return None if self.points is None else [exact_number(points) for points in self.points]
+        return None if self.points is None else [in_points(points) for points in self.points]
 
     def claims(self) -> Claims:
         """All that can be claimed of the match."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import timedelta
+from functools import cached_property
 from itertools import islice
 
 import msgspec
@@ -14,14 +15,16 @@ from numpy.typing import NDArray
 
 from yuanzi_core.faults.claims import Settled, differing, with_claims
 from yuanzi_core.faults.draws import Draw
-from yuanzi_core.faults.kinds import Fault, Plan, check_plan
-from yuanzi_core.faults.plays import spoil
+from yuanzi_core.faults.kinds import Fault, Plan, check_plan, possible_faults
+from yuanzi_core.faults.plays import Spoiled, spoil
 from yuanzi_core.faults.resettlement import Resettlement, Results
 from yuanzi_core.faults.truth import Truth
+from yuanzi_core.judge import Judge
 from yuanzi_core.log import LARGEST_REVISION, Match
 from yuanzi_core.reasons import Reject, Violation
 from yuanzi_core.records import Chunk, Reader
 from yuanzi_core.ruleset import Rulesets
+from yuanzi_core.settlement import sql
 from yuanzi_core.writer import encode_match
 
 #: Matches settled at a time: memory is that of a batch, however many there are.
@@ -36,6 +39,29 @@ _LATER = timedelta(minutes=1)
 Record = tuple[Match, list[Truth]]
 
 
+class _Batch:
+    """Matches read together; ``first`` is the number of the first. ``places``: of each in the batch of its game."""
+
+    def __init__(self, chunk: Chunk, first: int, judge: Judge) -> None:
+        self.chunk, self.first, self._judge = chunk, first, judge
+        self.places = {row: place for rows in chunk.rows.values() for place, row in enumerate(rows)}
+
+    def __len__(self) -> int:
+        return len(self.chunk.records)
+
+    def match(self, row: int) -> Match:
+        """A match as it came."""
+        match = self.chunk.records[row].parsed
+        assert match is not None
+        return match
+
+    @cached_property
+    def unfinished(self) -> set[int]:
+        """E4: the rows of matches that a lower half must follow."""
+        self._judge.judge(self.chunk)
+        return {line for line, _ in self._judge.con.execute(sql("unfinished_half")).fetchall()}
+
+
 class Injection:
     """Puts faults into matches at the rates of a plan.
 
@@ -43,24 +69,41 @@ class Injection:
     gets it: ``owed`` counts what is due at the end, ``made`` what was injected. What comes out hangs on the matches in
     their order, the plan and the seed alone; the form of a fault in a match on the seed and the match's number.
 
-    ``first`` is the number of the first match, ``file`` what the truths say of the file. ``sheets``: the matches are to
-    become score sheets, which have no plays and no claims but outcome and scores.
+    Faults by which a match counts for nothing come first, and hang on no standing: whoever carries standings on from
+    match to match may ask for them ahead (:meth:`void`), so that what is logged later agrees with what counts.
+
+    ``first`` is the number of the first match. ``sheets``: the matches are to become score sheets, which have no plays
+    and no claims but outcome and scores.
 
     :raises PlanError: rates that are no shares.
     """
 
     def __init__(
-        self, plan: Plan, seed: int, rulesets: Rulesets | None = None, first: int = 0, file: str = "",
-        sheets: bool = False,
-    ) -> None:  # fmt: skip
+        self, plan: Plan, seed: int, rulesets: Rulesets | None = None, first: int = 0, sheets: bool = False
+    ) -> None:
         check_plan(plan)
         self._plan = [(fault, plan[fault]) for fault in Fault if plan.get(fault)]
-        self._seed, self._first, self._file, self._sheets = seed, first, file, sheets
-        self._reader = Reader(rulesets or Rulesets())
+        self._possible = set(possible_faults(sheets=sheets))
+        self._seed, self._number = seed, first
+        self._reader, self._judge = Reader(rulesets or Rulesets()), Judge()
         self._resettlement = Resettlement([fault for fault, _ in self._plan], seed, sheets)
         self.made: Counter[Fault] = Counter()
         self.owed: Counter[Fault] = Counter()
+        #: The first match of which is not decided yet whether it counts, and those that do not, by number.
+        self._undecided = first
+        self._void: dict[int, tuple[Fault, Spoiled | None]] = {}
         self._line = 0
+
+    def void(self, matches: Sequence[Match]) -> list[bool]:
+        """Decide ahead of :meth:`run`, to which they come later, which of the next matches will count for nothing.
+
+        A warehouse counts neither a match with a violation nor one of two records in conflict. Base and balances of the
+        matches, which have to be legal, do not matter yet.
+        """
+        first = self._undecided
+        for begin in range(0, len(matches), BATCH):
+            self._decide(self._read([encode_match(match) for match in matches[begin : begin + BATCH]], first + begin))
+        return [first + row in self._void for row in range(len(matches))]
 
     def run(self, records: Iterable[Match | bytes]) -> Iterator[Record]:
         """The records to be written, in order, each with the truths about it.
@@ -70,46 +113,79 @@ class Injection:
 
         :raises ValueError: a record that is no legal match.
         """
-        left, number = iter(records), self._first
+        left = iter(records)
         # Second records, by the match behind which they come; each match has one at most.
         later: list[tuple[int, int, Record]] = []
         while lines := [one if isinstance(one, bytes) else encode_match(one) for one in islice(left, BATCH)]:
-            chunk = self._reader.read(enumerate(lines))
-            for record in chunk.records:
-                if record.problem is not None:
-                    raise ValueError(f"match {number + record.row} cannot be read") from record.problem
-            due = [self._due(number + row) for row in range(len(lines))]
-            results = self._resettlement.settle(chunk, number, self._wanted(due))
-            places = {row: place for rows in chunk.rows.values() for place, row in enumerate(rows)}
-            for row in range(len(lines)):
+            batch = self._read(lines, self._number)
+            self._number += len(batch)
+            due = [self._due(batch.first + row, voids=False) for row in range(len(batch))]
+            results = self._resettlement.settle(batch.chunk, batch.first, self._wanted(due))
+            self._decide(batch)
+            for row in range(len(batch)):
                 self.owed.update(due[row])
-                now, *others = self._one(chunk, results, row, places[row])
+                now, *others = self._one(batch, results, row)
                 yield self._numbered(now)
+                number = batch.first + row
                 for other in others:
-                    delay = Draw(self._seed, number + row, "delay").below(_DELAY)
-                    heapq.heappush(later, (number + row + delay, number + row, other))
-                while later and later[0][0] <= number + row:
+                    delay = Draw(self._seed, number, "delay").below(_DELAY)
+                    heapq.heappush(later, (number + delay, number, other))
+                while later and later[0][0] <= number:
                     yield self._numbered(heapq.heappop(later)[2])
-            number += len(lines)
         while later:
             yield self._numbered(heapq.heappop(later)[2])
+
+    def _read(self, lines: Sequence[bytes], first: int) -> _Batch:
+        chunk = self._reader.read(enumerate(lines))
+        for record in chunk.records:
+            if record.problem is not None:
+                raise ValueError(f"match {first + record.row} cannot be read") from record.problem
+        return _Batch(chunk, first, self._judge)
 
     def _numbered(self, record: Record) -> Record:
         self._line += 1
         for truth in record[1]:
-            truth.file, truth.line = self._file, self._line
+            truth.line = self._line
         return record
 
-    def _due(self, number: int) -> list[Fault]:
-        """The fault that falls due with a match, if any."""
+    def _due(self, number: int, voids: bool) -> Collection[Fault]:
+        """The fault that falls due with a match, if it is one that ``voids`` a match, or one that does not."""
         share = Draw(self._seed, number).share()
         for fault, rate in self._plan:
             if share < rate:
-                return [fault]
+                return (fault,) if fault.voids == voids else ()
             share -= rate
-        return []
+        return ()
 
-    def _wanted(self, due: list[list[Fault]]) -> dict[Fault, NDArray[np.bool_]]:
+    def _owed(self, match: Match, voids: bool) -> list[Fault]:
+        """What a match could take. What is due most comes first: what seldom can occur must not miss its matches."""
+        due = [(fault, count) for fault, count in self.owed.items() if count > 0 and fault.voids == voids]
+        possible = [item for item in due if item[0] in self._possible and match.variant in item[0].games]
+        return [fault for fault, _ in sorted(possible, key=lambda item: -item[1])]
+
+    def _count(self, fault: Fault) -> None:
+        self.owed[fault] -= 1
+        self.made[fault] += 1
+
+    def _decide(self, batch: _Batch) -> None:
+        """Which matches of a batch count for nothing, as far as that is not decided yet."""
+        for row in range(self._undecided - batch.first, len(batch)):
+            number, match = batch.first + row, batch.match(row)
+            self._undecided += 1
+            self.owed.update(self._due(number, voids=True))
+            for fault in self._owed(match, voids=True):
+                spoiled = None
+                if fault.kind == "plays":
+                    deals, draw = batch.chunk.deals[match.variant], Draw(self._seed, number, fault)
+                    over = row not in batch.unfinished if fault is Fault.AFTER_END else True
+                    spoiled = spoil(fault, match, deals, batch.places[row], over, draw, self._reader)
+                    if spoiled is None:
+                        continue
+                self._void[number] = fault, spoiled
+                self._count(fault)
+                break
+
+    def _wanted(self, due: list[Collection[Fault]]) -> dict[Fault, NDArray[np.bool_]]:
         """In which matches of a batch each fault is tried."""
         wanted = {fault: np.full(len(due), self.owed[fault] > 0) for fault, _ in self._plan}
         for row, faults in enumerate(due):
@@ -117,47 +193,39 @@ class Injection:
                 wanted[fault][row : row + _TRIED] = True
         return wanted
 
-    def _one(self, chunk: Chunk, results: Results, row: int, place: int) -> list[Record]:
+    def _one(self, batch: _Batch, results: Results, row: int) -> list[Record]:
         """A match with a fault, if one is due that can occur in it; and further records of it."""
-        match = chunk.records[row].parsed
-        assert match is not None
-        true = results.true(row)
+        match, true = batch.match(row), results.true(row)
         honest = with_claims(match, true.claims())
-        # What is due most comes first: a fault that seldom can occur must not miss its matches.
-        for fault, due in sorted(self.owed.items(), key=lambda item: -item[1]):
-            if due and match.variant in fault.games:
-                made = self._with_fault(fault, honest, true, chunk, results, row, place)
-                if made:
-                    self.owed[fault] -= 1
-                    self.made[fault] += 1
-                    return made
-        return [(honest, [])]
-
-    def _with_fault(
-        self, fault: Fault, honest: Match, true: Settled, chunk: Chunk, results: Results, row: int, place: int
-    ) -> list[Record]:
-        """The records of a match with a fault; none where it cannot occur."""
-        truth = Truth(
-            match_id=honest.match_id, revision=honest.revision or 1, fault=fault, status=true.status, stored=true.status
-        )
-        if fault.kind == "plays":
-            if self._sheets:
-                return []
-            over, draw = true.status == "settled", results.draw(row, fault)
-            spoiled = spoil(fault, honest, chunk.deals[honest.variant], place, over, draw, self._reader)
+        if decided := self._void.pop(batch.first + row, None):
+            fault, spoiled = decided
+            truth = _truth(fault, honest, true)
             if spoiled is None:
-                return []
+                return _with_second_record(fault, honest, truth)
             truth.status = truth.stored = "violation"
             truth.code, truth.deal, truth.play = Violation[fault.name], spoiled.deal, spoiled.play
-            return [(spoiled.match, [truth])]
-        if fault.kind == "claims":
-            found = results.mistaken(row, fault)
-            if found is None:
-                return []
-            claims, truth.detail = found
-            truth.discrepancies = differing(true.claims(), claims)
-            return [(with_claims(honest, claims), [truth])]
-        return _with_second_record(fault, honest, truth)
+            return [(with_claims(msgspec.structs.replace(match, deals=spoiled.deals), true.claims()), [truth])]
+        for fault in self._owed(match, voids=False):
+            truth = _truth(fault, honest, true)
+            if fault.kind == "claims":
+                found = results.mistaken(row, fault)
+                if found is None:
+                    continue
+                claims, truth.detail = found
+                truth.discrepancies = differing(true.claims(), claims)
+                made = [(with_claims(honest, claims), [truth])]
+            else:
+                made = _with_second_record(fault, honest, truth)
+            if made:
+                self._count(fault)
+                return made
+        return [(honest, [])]
+
+
+def _truth(fault: Fault, match: Match, true: Settled) -> Truth:
+    """The truth about a record as it would be without its fault."""
+    revision = match.revision or 1
+    return Truth(match_id=match.match_id, revision=revision, fault=fault, status=true.status, stored=true.status)
 
 
 def _with_second_record(fault: Fault, match: Match, truth: Truth) -> list[Record]:
@@ -177,15 +245,3 @@ def _with_second_record(fault: Fault, match: Match, truth: Truth) -> list[Record
         return []
     truth.stored = "superseded"
     return [(match, [truth]), (msgspec.structs.replace(other, revision=revision), [])]
-
-
-def inject(
-    records: Iterable[Match | bytes], plan: Plan, seed: int, rulesets: Rulesets | None = None, first: int = 0,
-    file: str = "", sheets: bool = False,
-) -> Iterator[Record]:  # fmt: skip
-    """Faults put into true matches, as :meth:`Injection.run` does it.
-
-    :raises PlanError: rates that are no shares.
-    :raises ValueError: a record that is no legal match.
-    """
-    return Injection(plan, seed, rulesets, first, file, sheets).run(records)

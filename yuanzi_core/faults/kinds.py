@@ -84,6 +84,11 @@ class Fault(StrEnum):
         """What is done to a record, in one sentence."""
         return text(f"faults.fault.{self.value}.text", lang)
 
+    @property
+    def voids(self) -> bool:
+        """Whether a match with it counts for nothing in a warehouse: it moves no standing."""
+        return self.kind == "plays" or self is Fault.CONFLICT
+
 
 #: Shares that are worked out are whole numbers of these parts.
 _PARTS = 10**9
@@ -118,11 +123,13 @@ def parse_faults(asked: str, games: Collection[Variant] = VARIANTS, sheets: bool
 
     ``all=0.05`` spreads its share evenly over the :func:`possible_faults` that are not named.
 
-    :raises PlanError: no entry of that form, an unknown fault, one named twice, or rates that are no shares.
+    :raises PlanError: no entry of that form, an unknown fault, one that cannot occur there, one named twice, or rates
+        that are no shares.
     """
     known = {fault.value.lower(): fault for fault in Fault}
     # A violation and a fault of records are told apart by their names alone.
     assert len(known) == len(Fault)
+    possible = possible_faults(games, sheets)
     plan: dict[Fault, float] = {}
     spread: float | None = None
     for entry in filter(None, (part.strip() for part in asked.split(","))):
@@ -133,6 +140,8 @@ def parse_faults(asked: str, games: Collection[Variant] = VARIANTS, sheets: bool
         fault = known.get(name.lower())
         if fault is None and not every:
             raise PlanError("unknown", name=name[:80], names=", ".join(Fault))
+        if fault is not None and fault not in possible:
+            raise PlanError("impossible", name=fault.value)
         if fault in plan or (every and spread is not None):
             raise PlanError("twice", name=ALL if fault is None else fault.value)
         try:
@@ -145,7 +154,7 @@ def parse_faults(asked: str, games: Collection[Variant] = VARIANTS, sheets: bool
             spread = share
         else:
             plan[fault] = share
-    left = [fault for fault in possible_faults(games, sheets) if fault not in plan]
+    left = [fault for fault in possible if fault not in plan]
     if spread and left:
         # Rounded down: all of them together are no more than was asked for.
         plan |= dict.fromkeys(left, math.floor(spread / len(left) * _PARTS) / _PARTS)

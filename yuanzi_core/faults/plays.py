@@ -32,9 +32,9 @@ _JOKERS = CARDS[SMALL_JOKER:]
 
 
 class Spoiled(NamedTuple):
-    """A match with a violation, and where it is; ``play`` is ``None`` where it is found on the deal as a whole."""
+    """The deals of a match with a violation, and where it is: ``play`` is ``None`` where it concerns a whole deal."""
 
-    match: Match
+    deals: list[Deal]
     deal: int
     play: int | None
 
@@ -274,7 +274,7 @@ def spoil(
     if fault is Fault.AFTER_END and match.variant == "four" and is_over and len(match.deals) == 1 and draw.below(2):
         # H2: a half after the match is over, whatever is in it.
         surplus = msgspec.structs.replace(match.deals[0], claimed=Raw())
-        return Spoiled(msgspec.structs.replace(match, deals=[*match.deals, surplus]), 1, None)
+        return Spoiled([*match.deals, surplus], 1, None)
     replay = Replay(deals, place)
     for number in draw.order(range(len(match.deals))):
         case = _Case(match, replay, number, draw)
@@ -283,5 +283,5 @@ def spoil(
             spoiled[number] = msgspec.structs.replace(case.deal, **fields)
             made = msgspec.structs.replace(match, deals=spoiled)
             if _first_violation(made, reader) == (Violation[fault.name], number, play):
-                return Spoiled(made, number, play)
+                return Spoiled(spoiled, number, play)
     return None

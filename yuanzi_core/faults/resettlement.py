@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yuanzi_core import deals as d
-from yuanzi_core.amounts import UNKNOWN
+from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.cards import VARIANTS, Variant
 from yuanzi_core.claims import MATCH_LEVEL, Claim, canonical_numbers
 from yuanzi_core.deals import Deals, Ints
@@ -22,17 +22,12 @@ from yuanzi_core.judge import Judge, deal_columns, judge_deals
 from yuanzi_core.reasons import Discrepancy
 from yuanzi_core.records import BALANCES, Chunk, Record, no_amounts
 from yuanzi_core.ruleset import RuleSet
+from yuanzi_core.settlement import sql
 
-_RESULTS = "select line, status, outcome, winner, scores, totals from settled_match"
-_DEALS = "select line, deal, finish, captured, side_points from core_settlement__deal"
-_NOTES = "select line from discrepancy where is_note"
 #: The claims that a score sheet has a place for; what else a scorer gets wrong does not show in it.
 _IN_SHEETS = (OUTCOME, SCORES)
 Wanted = Mapping[Fault, NDArray[np.bool_]]
 """The rows of a batch in which a fault may be injected."""
-
-# A scorer who takes one factor of F4 for the other has a half where the rulesets have a whole number.
-_WIDER = "alter table ruleset alter atom_factor_of_three type decimal(8, 2)"
 
 
 class Results:
@@ -159,7 +154,6 @@ class Resettlement:
         self._sheets = sheets
         self._known: dict[Variant, list[Mistake]] = {variant: mistakes(variant, faults) for variant in VARIANTS}
         self._judge = Judge()
-        self._judge.con.execute(_WIDER)
         #: The balance with which each player was logged last, by game; in units as in ``Chunk.amounts``.
         self._balances: dict[tuple[Variant, str], int] = {}
         self._rules: dict[tuple[str, int], RuleSet | None] = {}
@@ -224,10 +218,11 @@ class Resettlement:
 
     def _fetch(self) -> dict[int, Settled]:
         settled: dict[int, Settled] = {}
-        for line, status, outcome, winner, scores, totals in self._judge.con.execute(_RESULTS).fetchall():
-            settled[line] = Settled(status, outcome, winner, scores, totals)
-        for line, deal, *values in self._judge.con.execute(_DEALS).fetchall():
-            settled[line].deals[deal] = (values[0], values[1], values[2])
+        con = self._judge.con
+        for line, *result in con.execute(sql("resettled_match"), {"scale": SCALE}).fetchall():
+            settled[line] = Settled(*result)
+        for line, deal, *result in con.execute(sql("resettled_deal")).fetchall():
+            settled[line].deals[deal] = (result[0], result[1], result[2])
         return settled
 
     def _noted(self, chunk: Chunk, results: Results, five: _Game) -> set[tuple[int, Fault]]:
@@ -261,4 +256,4 @@ class Resettlement:
         self._judge.load_claims(records, "")
         self._judge.settle("")
         self._judge.make_discrepancies()
-        return {tried[line] for (line,) in self._judge.con.execute(_NOTES).fetchall()}
+        return {tried[line] for (line,) in self._judge.con.execute(sql("noted_claim")).fetchall()}

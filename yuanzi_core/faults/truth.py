@@ -25,8 +25,8 @@ class Truth(Struct, kw_only=True):
 
     ``line`` counts the records of the stream from 1. ``status``, ``code``, ``deal``, ``play`` and ``discrepancies`` are
     what a checker that judges each record alone must answer; ``stored`` is the status in a warehouse that has all
-    records, where the standings that were logged are the true ones. ``detail`` says which of several forms a fault
-    took, for example ``clamp=any_side``.
+    records. In a league the standings that are logged go on by what counts there: no fault makes a later balance wrong.
+    ``detail`` says which of several forms a fault took, for example ``clamp=any_side``.
     """
 
     match_id: str

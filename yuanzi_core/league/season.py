@@ -6,15 +6,14 @@ the ledger of a warehouse folds them (``ledger``), so what is logged is what it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yuanzi_core.amounts import SCALE, UNKNOWN
+from yuanzi_core.amounts import SCALE, UNKNOWN, in_points
 from yuanzi_core.batch_settlement import BatchSettlement
 from yuanzi_core.canonical import fill_in
 from yuanzi_core.cards import VARIANTS
@@ -59,17 +58,25 @@ class Season:
         """The evenings, not yet played."""
         return evenings(self.league, self.people)
 
-    def play(self, block: int = BLOCK) -> Iterator[Played]:
-        """All matches, evening by evening; the same whatever the ``block``. Once: the standings go on with it."""
+    def play(
+        self, block: int = BLOCK, void: Callable[[Sequence[Match]], Sequence[bool]] | None = None
+    ) -> Iterator[Played]:
+        """All matches, evening by evening; the same whatever the ``block``. Once: the standings go on with it.
+
+        ``void`` is shown all matches in order, before their balances are known, and says which will count for nothing
+        (``Injection.void``): these move no standing.
+        """
         held: list[Evening] = []
         for evening in self.evenings():
             held.append(evening)
             if sum(len(one.sittings) for one in held) >= block:
-                yield from self._block(held)
+                yield from self._block(held, void)
                 held = []
-        yield from self._block(held)
+        yield from self._block(held, void)
 
-    def _block(self, held: Sequence[Evening]) -> Iterator[Played]:
+    def _block(
+        self, held: Sequence[Evening], void: Callable[[Sequence[Match]], Sequence[bool]] | None
+    ) -> Iterator[Played]:
         sittings = [(evening, sitting) for evening in held for sitting in evening.sittings]
         matches: dict[int, Match] = {}
         points = np.zeros((len(sittings), 5), dtype=np.int64)
@@ -81,11 +88,13 @@ class Season:
             own = [sittings[row][1] for row in rows]
             made, points[rows, :seats], capped[rows, :seats] = self._play(own)
             matches |= zip(rows, made, strict=True)
+        if void is not None:
+            points[np.array(void([matches[row] for row in range(len(sittings))]), dtype=np.bool_)] = 0
         before = self._fold([sitting for _, sitting in sittings], points, capped)
         for row, held_before in enumerate(before.tolist()):
             match = matches[row]
             for player, standing in zip(match.players, held_before, strict=False):
-                player.balance = _points(standing)
+                player.balance = in_points(standing)
             yield Played(sittings[row][0], match)
 
     def _rules(self, sitting: Sitting) -> RuleSet:
@@ -146,9 +155,3 @@ class Season:
         before = np.zeros_like(points)
         before[rows, seats] = held
         return before
-
-
-def _points(amount: int) -> int | Decimal:
-    """An amount as it is logged."""
-    whole, rest = divmod(amount, SCALE)
-    return whole if not rest else Decimal(amount) / SCALE

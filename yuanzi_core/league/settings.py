@@ -57,6 +57,8 @@ OPENING_NEWCOMER, OPENING_LEAST, OPENING_MOST = 50, 50, 300
 #: Policies by their shares, and the bounds of a skill.
 POLICY_SHARES = (("random", 0.05), ("greedy", 0.35), ("partner", 0.6))
 SKILL_LEAST, SKILL_MOST = 0.5, 1.0
+#: The first and the last year of a league: far from where the calendar ends.
+YEARS = (1900, 2999)
 #: Share of deals that end in an escape.
 ESCAPES = 0.003
 
@@ -91,6 +93,8 @@ class League:
             raise ValueError("4 players and one month are the least, a seed counts from 0")
         if not (0 <= self.drift <= 1 and 0 <= self.escapes <= 1 and is_base(self.base)):
             raise ValueError("drift and escapes are shares, a base is a positive number of two decimals")
+        if not YEARS[0] <= self.first.year <= self.first.year + self.months // 12 <= YEARS[1]:
+            raise ValueError("the first year at least is {}, the last {} at most".format(*YEARS))
 
     @property
     def clubs(self) -> int:

@@ -29,6 +29,8 @@ _TARGETS = {
     "target_of_three": (3, False),
     "target_of_three_upstream": (3, True),
 }
+#: F4: numbers that may have halves, whatever they are in a preset: a scorer may take one for the other.
+_ATOM_FACTORS = ("atom_factor_of_two", "atom_factor_of_three")
 _IN_TARGETS = ("target_a_player", "target_without_upstream")
 
 
@@ -53,6 +55,8 @@ def ruleset_columns() -> dict[str, str]:
                 continue
             if isinstance(value, bool):
                 types[name] = "boolean"
+            elif name in _ATOM_FACTORS:
+                types[name] = _NUMBER
             elif isinstance(value, int) and (name not in options() or not options()[name].range):
                 types[name] = "integer"
             elif isinstance(value, int | Decimal):
