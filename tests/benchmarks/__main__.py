@@ -8,29 +8,33 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.benchmarks import incremental, memory, simulation, startup, strength, throughput
+from tests.benchmarks import incremental, memory, pages, ratings, simulation, standings, startup, strength, throughput
 from tests.benchmarks.report import Report
+
+#: What there is to measure, by name, in the order of measuring.
+PARTS: dict[str, Callable[[Report, Path], None]] = {
+    "throughput": throughput.measure,
+    "incremental": incremental.measure,
+    "startup": startup.measure,
+    "memory": memory.measure,
+    "simulate": simulation.measure,
+    "strength": lambda report, folder: strength.measure(report),
+    "ratings": lambda report, folder: ratings.measure(report),
+    "standings": standings.measure,
+    "pages": pages.measure,
+}
 
 
 def main() -> int:
     """Run every benchmark, or those named on the command line."""
-    wanted = set(sys.argv[1:]) or {"throughput", "incremental", "startup", "memory", "simulate", "strength"}
+    wanted = sys.argv[1:] or [*PARTS]
     report = Report()
     with tempfile.TemporaryDirectory(prefix="yuanzi-bench-") as folder:
-        if "throughput" in wanted:
-            throughput.measure(report, Path(folder))
-        if "incremental" in wanted:
-            incremental.measure(report, Path(folder))
-        if "startup" in wanted:
-            startup.measure(report, Path(folder))
-        if "memory" in wanted:
-            memory.measure(report, Path(folder))
-        if "simulate" in wanted:
-            simulation.measure(report, Path(folder))
-        if "strength" in wanted:
-            strength.measure(report)
+        for name in (name for name in PARTS if name in wanted):
+            PARTS[name](report, Path(folder))
     return report.finish()
 
 

@@ -23,15 +23,19 @@ def measure(report: Report, folder: Path) -> None:
         ("yuanzi check", ["check", "--quiet", str(log)]),
         ("yuanzi run", ["run", "--home", str(home)]),
     ):
-        measured = (
-            "import resource, subprocess, sys;"
-            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", measured, sys.executable, "-m", "pipelines.cli", *command],
-            check=True, capture_output=True, text=True,
-        )  # fmt: skip
-        # Kilobytes on Linux, bytes on macOS.
-        unit = 1 if sys.platform == "darwin" else 1024
-        report.limit(f"{name}: peak resident memory", int(done.stdout) * unit / 1e9, LIMIT_GB, "GB")
+        report.limit(f"{name}: peak resident memory", peak(command) / 1e9, LIMIT_GB, "GB")
+
+
+def peak(command: list[str]) -> int:
+    """Peak resident memory of a call of the ``yuanzi`` command, in bytes."""
+    measured = (
+        "import resource, subprocess, sys;"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", measured, sys.executable, "-m", "pipelines.cli", *command],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    # Kilobytes on Linux, bytes on macOS.
+    return int(done.stdout) * (1 if sys.platform == "darwin" else 1024)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.benchmarks.memory import peak
 from tests.benchmarks.report import Report, best_in_turn, seconds
 from yuanzi_core.chance import STATE_WORDS, below, start
 from yuanzi_core.compiled import compiled
@@ -19,6 +20,8 @@ from yuanzi_core.selfplay import Simulation, simulate
 MATCHES, SEED, ROUNDS = 8_192, 7, 3
 #: Playing a deal well takes some two hundred decisions; dealing it takes as many draws as there are cards.
 LIMIT = 120.0
+#: Matches written into one file for their memory, and how much more the larger file may take.
+MEMORY_MATCHES, MEMORY_LIMIT = (20_000, 200_000), 1.15
 
 
 @compiled("void(i8, i8, i8, i8, i8, i8[::1], u1[:, :, ::1], i8[::1])")
@@ -76,3 +79,7 @@ def measure(report: Report, folder: Path) -> None:
             taken = seconds(lambda path=path, ruleset=ruleset, players=players: simulate(  # type: ignore[misc]
                 path, ruleset, MATCHES, SEED, players=players))  # fmt: skip
             report.figure(f"{name}: played and written as {suffix}", f"{deals / taken:,.0f} deals/s")
+    call = ["simulate", "--ruleset", "five-atomic", "--policy", "partner", "--out", str(folder / "memory.parquet")]
+    few, many = (peak([*call, "--force", "--matches", str(matches)]) for matches in MEMORY_MATCHES)
+    report.figure(f"peak memory, {MEMORY_MATCHES[1]:,} matches in Parquet", f"{many / 1e6:,.0f} MB")
+    report.limit(f"peak memory, {MEMORY_MATCHES[1]:,} / {MEMORY_MATCHES[0]:,} matches", many / few, MEMORY_LIMIT)
