@@ -166,14 +166,18 @@ class Registry:
         """The id of the player that each alias stands for. An id that is in neither counts as itself."""
         return {alias: player.id for player in self.players for alias in player.aliases}
 
-    def sheet_defaults(self) -> dict[str, ClubDefaults]:
-        """What decides how sheets are read, by the club's key and by its names in either language.
+    def clubs_by_name(self) -> dict[str, Club]:
+        """The clubs by all that a record may call them: key, and names in either language.
 
         A name that several clubs have (or another has as its key) stands for none of them.
         """
         shared = shared_names(self.clubs)
-        keys = {club.key: club.defaults for club in self.clubs}
-        return {name: club.defaults for club in self.clubs for name in club.names.values() if name not in shared} | keys
+        keys = {club.key: club for club in self.clubs}
+        return {name: club for club in self.clubs for name in club.names.values() if name not in shared} | keys
+
+    def sheet_defaults(self) -> dict[str, ClubDefaults]:
+        """What decides how sheets are read, by all that a sheet may call the club."""
+        return {name: club.defaults for name, club in self.clubs_by_name().items()}
 
     @cached_property
     def sheets_hash(self) -> str:

@@ -25,7 +25,7 @@ from yuanzi_core.spreadsheet_safety import defused, restored
 MOST_ROWS = 100_000
 #: Each column with the headings that are read beside its name.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "id": ("编号", "选手编号", "玩家编号", "会员编号"),
+    "id": ("编号", "牌手编号", "选手编号", "玩家编号", "会员编号"),
     "name": ("姓名", "名字"),
     "aliases": ("别名", "曾用编号", "其他编号", "alias"),
     "member_from": ("入会日期", "入会"),

@@ -1,16 +1,23 @@
 """out_audit__records, out_audit__discrepancies, out_audit__violations, out_audit__files, out_matches."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
 from pipelines.defs.audit.checks import claims_agree, counts_add_up, every_record_has_one_verdict, few_violations
 from pipelines.defs.audit.messages import add_messages
 from pipelines.defs.grouped import Check, Results, Step, check_specs, make
+from pipelines.defs.settlement.calendar import load_calendar
 from pipelines.warehouse import Warehouse, sql
 from yuanzi_core.engine import engine_version
 from yuanzi_core.reasons import Discrepancy, Reason, Violation
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from pipelines.groups import Group
 
 
 def _clauses(reasons: Sequence[Reason]) -> dict[str, Any]:
@@ -53,7 +60,7 @@ STEPS = (
         "The matches that count, each with its result. Key: match_id.",
         sql("audit", "out_matches"),
         needs=("core_match", "core_player", "core_record", "core_settlement__scores", "core_settlement__deal",
-               "out_audit__discrepancies", "core_discrepancy"),
+               "core_deal", "out_audit__discrepancies", "core_discrepancy"),
         parameters={"engine": engine_version()},
     ),
 )  # fmt: skip
@@ -65,4 +72,11 @@ def audited(warehouse: dg.ResourceParam[Warehouse]) -> Results:
     """What pages and reports show."""
     with warehouse.lock:
         warehouse.teach(add_messages)
-        yield from make(warehouse, warehouse.present_state(), STEPS, LOOKS)
+        state = warehouse.present_state()
+        clubs = warehouse.registry_of(state).clubs_by_name()
+
+        def calendar(con: "duckdb.DuckDBPyConnection", group: "Group") -> None:
+            load_calendar(con, clubs)
+
+        steps = [replace(step, prepare=calendar) if step.table == "out_matches" else step for step in STEPS]
+        yield from make(warehouse, state, steps, LOOKS)

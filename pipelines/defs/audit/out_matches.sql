@@ -1,9 +1,18 @@
 -- The matches that count, each with its result. Key: match_id. Lists by seat; side_points are the totals that decided.
 -- player_ids are the ids as logged, registry_ids those of the players for whom they count (an alias counts as its player).
+-- registry_club is the club by its key in the registry (a name of it counts as the key), day and evening are those of its
+-- time zone: see calendar.
+-- dealer is the dealer's seat at five; upstream the seat that was out first, in the upper half at four, null where nobody was.
 -- tricks and atoms are those of all deals, null where a violation leaves the match without a result.
 with
 played as (
-    select file_id, line, sum(tricks) as tricks, sum(atoms) as atoms, max(sides) filter (deal = 0) as sides
+    select
+        file_id,
+        line,
+        sum(tricks) as tricks,
+        sum(atoms) as atoms,
+        max(sides) filter (deal = 0) as sides,
+        max(finish[1]) filter (deal = 0) as upstream
     from core_settlement__deal
     group by file_id, line
 ),
@@ -48,6 +57,9 @@ select
     r.rules,
     r.played_at,
     r.club,
+    l.club as registry_club,
+    l.day,
+    l.evening,
     r."table",
     r.source,
     r.base,
@@ -61,6 +73,8 @@ select
     r.player_names,
     coalesce(i.registry_ids, r.player_ids) as registry_ids,
     cast(p.sides as integer[]) as sides,
+    case when r.variant = 'five' then cast(nullif(d.dealer, -1) as integer) end as dealer,
+    cast(p.upstream as integer) as upstream,
     s.scores,
     s.scores_before_cap,
     s.standings_before,
@@ -87,7 +101,9 @@ from core_match as m
 join core_record as r using (file_id, line)
 join core_settlement__scores as s using (file_id, line)
 join raw_file as f using (file_id)
+join calendar as l using (file_id, line)
 left join played as p using (file_id, line)
+left join core_deal as d on d.file_id = m.file_id and d.line = m.line and d.deal = 0
 left join claims as c using (file_id, line)
 left join escapes as e using (file_id, line)
 left join identified as i using (file_id, line)

@@ -6,7 +6,8 @@ import dagster as dg
 
 from pipelines.defs.publish.snapshot import collect, publish
 from pipelines.defs.result import Result
-from pipelines.warehouse import BY_STATE, Warehouse, sql
+from pipelines.tables import BY_STATE
+from pipelines.warehouse import Warehouse, sql
 from yuanzi_core.engine import engine_version
 
 SPECS = [

@@ -26,14 +26,16 @@ def path_of_changes(warehouse: Warehouse, former: str, name: str) -> Path:
     return warehouse.published / "changes" / f"{'-'.join(states)}.parquet"
 
 
-def _lake_of(warehouse: Warehouse, name: str) -> Mapping[str, list[str]] | None:
-    """For each compared table the lake files that a snapshot names; None if they are not all there."""
+def lake_of(
+    warehouse: Warehouse, name: str, tables: Sequence[str] = COMPARED
+) -> Mapping[str, list[str]] | None:  # fmt: skip
+    """For each of some tables the lake files that a snapshot names; None if they are not all there."""
     try:
         about: Any = json.loads((warehouse.published / name).with_suffix(".json").read_bytes())
         names: Sequence[str] = about["lake"]
     except (FileNotFoundError, ValueError, LookupError, TypeError):
         return None
-    found = {table: [each for each in names if each.startswith(f"{table}/")] for table in COMPARED}
+    found = {table: [each for each in names if each.startswith(f"{table}/")] for table in tables}
     paths = [warehouse.lake / each for table in found.values() for each in table]
     return found if all(found.values()) and all(path.exists() for path in paths) else None
 
@@ -42,8 +44,8 @@ def find_changes(warehouse: Warehouse, former: str | None, name: str) -> int:
     """Write what changed from a snapshot to a newer one; returns the number of rows: 0 without the former's files."""
     import duckdb
 
-    known = None if former in (None, name) else _lake_of(warehouse, str(former))
-    lake = _lake_of(warehouse, name)
+    known = None if former in (None, name) else lake_of(warehouse, str(former))
+    lake = lake_of(warehouse, name)
     if known is None or lake is None:
         return 0
     if all({*known[table]} <= {*lake[table]} for table in COMPARED):

@@ -13,19 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.defs.publish.changes import find_changes
+from pipelines.defs.publish.public import add_public_views
 from pipelines.parquet import is_whole
-from pipelines.warehouse import (
-    BY_FILE,
-    BY_STATE,
-    MEMORY_LIMIT,
-    NO_FILE,
-    State,
-    Warehouse,
-    replacing,
-    write_json,
-)
+from pipelines.tables import BY_FILE, BY_STATE, SUMS
+from pipelines.warehouse import MEMORY_LIMIT, NO_FILE, State, Warehouse, replacing, write_json
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import duckdb
 
 #: Snapshots that are kept, the present one included.
@@ -79,16 +74,33 @@ def is_published(warehouse: Warehouse, state: State) -> bool:
     return pointer(warehouse) == state.snapshot and _is_whole(warehouse, state)
 
 
+def summed(rows: duckdb.DuckDBPyRelation, sums: Collection[str]) -> duckdb.DuckDBPyRelation:
+    """Rows that are alike in all but some columns as one row, with the sums of these; columns and types stay."""
+    import duckdb
+
+    columns: list[duckdb.Expression] = []
+    for name, kind in zip(rows.columns, rows.types, strict=True):
+        column = duckdb.ColumnExpression(name)
+        columns.append(duckdb.FunctionExpression("sum", column).cast(kind).alias(name) if name in sums else column)
+    return rows.aggregate(columns)
+
+
 def publish(warehouse: Warehouse, state: State) -> Path:
     """Build the snapshot of a state from its tables and point readers to it."""
     path = warehouse.published / state.snapshot
     if not _is_whole(warehouse, state):
         found = {table: warehouse.lake_files(table, state) for table in (*BY_FILE, *BY_STATE)}
         names = [path.relative_to(warehouse.lake).as_posix() for paths in found.values() for path in paths]
-        write_json(path.with_suffix(".json"), {"tag": state.tag, "lake": names})
+        about = {"tag": state.tag, "registry": state.registry, "withdrawn": sorted(state.withdrawn), "lake": names}
+        write_json(path.with_suffix(".json"), about)
         with replacing(path) as temporary, _connect(temporary) as con:
+            # One transaction: each of its own would wait for the disk.
+            con.begin()
             for table, paths in found.items():
-                con.read_parquet([str(path) for path in paths]).set_alias("lake").create_view(table)
+                rows = con.read_parquet([str(path) for path in paths]).set_alias("lake")
+                (summed(rows, SUMS[table]) if table in SUMS and len(paths) > 1 else rows).create_view(table)
+            add_public_views(con, found)
+            con.commit()
             # Closing does this too, but where the disk is full it fails without a word, and leaves the file empty.
             con.execute("checkpoint")
             con.close()

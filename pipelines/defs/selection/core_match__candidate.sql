@@ -8,6 +8,10 @@ select
     r.record_hash,
     r.variant,
     r.played_at,
+    r.club,
+    s.status,
+    s.winner,
+    coalesce(s.outcome = 'escape', false) as is_escape,
     r.player_ids,
     list_transform(r.balance, lambda held: cast(cast(held as decimal(38, 4)) * $scale as bigint)) as balance,
     case

@@ -1,0 +1,1 @@
+"""How well players play, from the matches that count."""
