@@ -1,0 +1,1 @@
+"""What the rules do: results by seat, role, hand and kind of combination, in sums by club evening."""
