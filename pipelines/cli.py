@@ -7,25 +7,24 @@ help page does not need.
 import gc
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
 import typer
 
+from pipelines.commands.builder import Builder, Format, Language, Variant
 from pipelines.commands.inputs import log_files, opening_database, rulesets_of
-from pipelines.commands.spoken import SpokenCommand, SpokenGroup
-from yuanzi_core.texts import Lang, pick_language, text
+from pipelines.commands.reading import add_reading
+from yuanzi_core.texts import Lang, pick_language
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 COMMANDS = (
     "demo", "run", "watch", "report", "withdraw", "changes", "registry", "check", "settle", "explain", "combo", "score",
-    "sheet", "convert", "levels", "rules", "schema", "simulate", "simulate league", "dashboard", "dev",
+    "sheet", "convert", "standings", "player", "predict", "levels", "rules", "schema", "simulate", "simulate league",
+    "dashboard", "dev",
 )  # fmt: skip
-Language = Literal["en", "zh"]
-Format = Literal["jsonl", "table"]
 ReportFormat = Literal["text", "json"]
 ScoreFormat = Literal["text", "json"]
-Variant = Literal["four", "five"]
+Audience = Literal["public", "auditor"]
 
 
 def main() -> None:
@@ -57,66 +56,22 @@ def language(arguments: Sequence[str], environ: Mapping[str, str]) -> Lang:
     return pick_language(wanted, environ)
 
 
-class _Builder:
-    """The command in one language, put together: all of its subcommands, or ``only`` one."""
-
-    def __init__(self, lang: Lang, only: str | None = None) -> None:
-        self.lang, self.only = lang, only
-        self.command_class = type("Command", (SpokenCommand,), {"lang": lang})
-        self.app = typer.Typer(
-            cls=type("Group", (SpokenGroup,), {"lang": lang}), help=text("cli.help.yuanzi", lang), add_completion=False,
-            pretty_exceptions_enable=False, rich_markup_mode=None,
-        )  # fmt: skip
-
-    def command(self, name: str, **settings: Any) -> Callable[[Function], Function]:
-        """A subcommand; its help and its examples are in the texts under its name."""
-        if self.only not in (None, name.split()[0]):
-            return lambda function: function
-        key = name.replace(" ", "_")
-        help_text, examples = text(f"cli.help.{key}", self.lang), text(f"cli.examples.{key}", self.lang)
-        return self.app.command(name, cls=self.command_class, help=help_text, epilog=examples, **settings)
-
-    def argument(self, key: str) -> Any:
-        """An argument; its name and meaning are in the texts under its key."""
-        name, meaning = text(f"cli.argument.{key}.name", self.lang), text(f"cli.argument.{key}.help", self.lang)
-        return typer.Argument(metavar=name, help=meaning)
-
-    def option(self, key: str, *names: str, metavar: str | None = None) -> Any:
-        """An option; its meaning is in the texts under its key."""
-        return typer.Option(*names, metavar=metavar, help=text(f"cli.option.{key}", self.lang))
-
-    def spoken(self) -> Any:
-        """``--lang``, which has been seen to before."""
-        return self.option("lang", "--lang", metavar="en|zh")
-
-    def home(self) -> Any:
-        """``--home``."""
-        return self.option("home", "--home", metavar="DIR")
-
-    def rulesets(self) -> Any:
-        """``--rulesets``."""
-        return self.option("rulesets", "--rulesets", metavar="DIR")
-
-    def changes(self) -> Any:
-        """``--set``."""
-        return self.option("set", "--set", metavar="OPTION=VALUE")
-
-
 def build(lang: Lang, first: str | None = None) -> typer.Typer:
     """The command in a language. If the ``first`` argument of the call names a subcommand, the others stay away."""
-    made = _Builder(lang, first if first in COMMANDS else None)
+    made = Builder(lang, first if first in COMMANDS else None)
     _overview(made)
     _warehouse(made)
     _matches(made)
     _score(made)
     _sheets(made)
+    add_reading(made)
     _reference(made)
     _simulation(made)
     _pages(made)
     return made.app
 
 
-def _overview(made: _Builder) -> None:
+def _overview(made: Builder) -> None:
     @made.app.callback(invoke_without_command=True)
     def overview(
         ctx: typer.Context,
@@ -132,7 +87,7 @@ def _overview(made: _Builder) -> None:
             print(ctx.get_help())
 
 
-def _warehouse(made: _Builder) -> None:
+def _warehouse(made: Builder) -> None:
     @made.command("demo")
     def demo(
         home: Annotated[str | None, made.home()] = None,
@@ -208,7 +163,7 @@ def _warehouse(made: _Builder) -> None:
         return registries.registry(home, rulesets, made.lang)
 
 
-def _matches(made: _Builder) -> None:
+def _matches(made: Builder) -> None:
     @made.command("check")
     def check(
         paths: Annotated[list[str], made.argument("paths")],
@@ -265,7 +220,7 @@ def _matches(made: _Builder) -> None:
         explaining.combo(cards, knife, variant, over, ruleset, changes or (), known, made.lang)
 
 
-def _score(made: _Builder) -> None:
+def _score(made: Builder) -> None:
     @made.command("score")
     def score(
         variant: Annotated[Variant | None, made.option("variant", "--variant", metavar="four|five")] = None,
@@ -307,7 +262,7 @@ def _score(made: _Builder) -> None:
         return scoring.score(of_match, deals, knife, changes or (), cells or (), form == "json", known, made.lang)
 
 
-def _sheets(made: _Builder) -> None:
+def _sheets(made: Builder) -> None:
     @made.command("sheet")
     def sheet(
         what: Annotated[Literal["template"], made.argument("sheet")],
@@ -336,7 +291,7 @@ def _sheets(made: _Builder) -> None:
         return sheets.convert(source, out, force, known, made.lang)
 
 
-def _reference(made: _Builder) -> None:
+def _reference(made: Builder) -> None:
     # A standing may be negative: what looks like an option is one only if it is known.
     @made.command("levels", context_settings={"ignore_unknown_options": True})
     def levels(
@@ -367,7 +322,7 @@ def _reference(made: _Builder) -> None:
         reference.schema()
 
 
-def _simulation(made: _Builder) -> None:
+def _simulation(made: Builder) -> None:
     @made.command("simulate")
     def simulate(
         ruleset: Annotated[str, made.option("ruleset", "--ruleset", metavar="NAME")],
@@ -423,16 +378,17 @@ def _simulation(made: _Builder) -> None:
         simulated_league.simulate(chosen, target, faults, made.lang)
 
 
-def _pages(made: _Builder) -> None:
+def _pages(made: Builder) -> None:
     @made.command("dashboard")
     def dashboard(
         home: Annotated[str | None, made.home()] = None,
         port: Annotated[int, made.option("port", "--port", metavar="PORT")] = 8501,
+        audience: Annotated[Audience, made.option("audience", "--for", metavar="public|auditor")] = "public",
         spoken: Annotated[Language | None, made.spoken()] = None,
     ) -> int:
         from pipelines.commands import pages
 
-        return pages.dashboard(home, port, spoken, made.lang)
+        return pages.dashboard(home, port, audience, spoken, made.lang)
 
     @made.command("dev")
     def dev(

@@ -7,9 +7,13 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipelines.commands.terminal import CallFailed, clean, complain
 from yuanzi_core.texts import Lang, text
+
+if TYPE_CHECKING:
+    from dashboards.launch import Audience
 
 _PORTS = range(1, 1 << 16)
 _ADDRESS = "127.0.0.1"
@@ -20,8 +24,8 @@ def home_folder(home: str | None) -> Path:
     return Path(home or os.environ.get("YUANZI_HOME") or "data")
 
 
-def dashboard(home: str | None, port: int, wanted: Lang | None, lang: Lang) -> int:
-    """The pages for players and clubs, in the language ``wanted``; without one each reader's browser decides."""
+def dashboard(home: str | None, port: int, audience: Audience, wanted: Lang | None, lang: Lang) -> int:
+    """The pages for the public or auditors, in the language ``wanted``; without one each reader's browser decides."""
     from dashboards.launch import address, command
 
     folder, port = home_folder(home), _free(port, lang)
@@ -29,7 +33,7 @@ def dashboard(home: str | None, port: int, wanted: Lang | None, lang: Lang) -> i
         # Whoever has just run the demo means that one.
         shown = "cli.pages.only_demo" if _is_published(folder / "demo") else "cli.pages.nothing"
         complain(text(shown, lang, home=clean(folder), demo=clean(folder / "demo")))
-    line = command(folder, port, wanted)
+    line = command(folder, port, wanted, audience)
     complain(text("cli.pages.where", lang, address=address(port)))
     return _become(line, {})
 
