@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dagster import DagsterInstance
+from dagster import DagsterInstance, EventRecordsResult
 from dagster._core.instance.types import InstanceType
 from dagster._core.launcher.sync_in_memory_run_launcher import SyncInMemoryRunLauncher
 from dagster._core.run_coordinator import DefaultRunCoordinator
@@ -19,7 +19,10 @@ from dagster._core.storage.root import TemporaryLocalArtifactStorage
 from dagster._core.storage.runs import InMemoryRunStorage
 
 if TYPE_CHECKING:
-    from dagster import EventLogEntry
+    from collections.abc import Sequence
+
+    from dagster import AssetKey, AssetRecordsFilter, EventLogEntry
+    from dagster._core.storage.event_log.base import AssetRecord
 
 
 class _NoEvents(InMemoryEventLogStorage):
@@ -27,6 +30,20 @@ class _NoEvents(InMemoryEventLogStorage):
 
     def store_event(self, event: EventLogEntry) -> None:
         """Forget an event."""
+
+    def get_asset_records(self, asset_keys: Sequence[AssetKey] | None = None) -> Sequence[AssetRecord]:
+        """None, without a look: every step asks for those of each table that it reads."""
+        return []
+
+    def fetch_observations(
+        self,
+        records_filter: AssetKey | AssetRecordsFilter,
+        limit: int,
+        cursor: str | None = None,
+        ascending: bool = False,
+    ) -> EventRecordsResult:
+        """None, as above."""
+        return EventRecordsResult([], cursor or "", False)
 
 
 def unrecorded_instance() -> DagsterInstance:

@@ -24,11 +24,13 @@ def rows_version() -> str:
     """A hash of all that decides how files become rows, as this process runs it.
 
     The engine; the rest of the core's code and its texts, for rows hold sentences; the assets with their SQL; and the
-    module that says how tables are written. A change to a module that no row depends on only costs a judging anew.
+    modules that say which tables there are and how they are written. A change to a module that no row depends on only
+    costs a judging anew.
     """
     digest = hashlib.sha256(f"{engine_version()} {code_version()}".encode())
     for package, kinds in (("yuanzi_core.texts", (".toml",)), ("pipelines.defs", (".py", ".sql"))):
         for name, content in _sources(files(package), kinds):
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    digest.update((files("pipelines") / "warehouse.py").read_bytes().replace(b"\r\n", b"\n"))
+    for module in ("tables.py", "warehouse.py"):
+        digest.update((files("pipelines") / module).read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()

@@ -33,6 +33,7 @@ from pipelines.groups import Group, hash_of, regroup
 from pipelines.lock import Lock
 from pipelines.packs import Counts, Pack, Packs, worth_packing
 from pipelines.parquet import concatenate, is_whole
+from pipelines.tables import BY_FILE, BY_STATE, CHAINED, GROUPED, WHOLE
 from pipelines.withdrawals import Withdrawal, withdrawals
 from yuanzi_core.engine import __version__
 from yuanzi_core.registry import Registry, read_registry, stored_registry
@@ -40,35 +41,12 @@ from yuanzi_core.ruleset import Rulesets
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
-#: Is told (stage, done, total): stages "intake", "records" and "referee" in bytes, "tables" in tables.
+#: Is told (stage, done, total): stages "intake", "records" and "referee" in bytes, "tables" in tables, "ratings" in
+#: matches.
 Progress = Callable[[str, int, int], None]
 
-#: Tables by file, in the order in which they are made.
-BY_FILE = (
-    "raw_record", "core_record", "core_claim", "core_deal", "core_ruleset", "core_settlement__deal",
-    "core_settlement__match",
-)  # fmt: skip
-#: Tables made for a whole state: small ones.
-WHOLE = (
-    "raw_withdrawal", "core_match__contested", "core_player", "out_audit__registry", "out_players", "out_clubs",
-    "out_seasons", "out_snapshot",
-)  # fmt: skip
-#: Tables made for each group of a state, and which of its keys names them: "files", the group itself; "chosen", which
-#: of its records count; "moved", what they move in the ledger and where it stands then; "settled", what they move.
-GROUPED = {
-    "core_match__candidate": "files", "core_match": "chosen", "core_ledger__movement": "moved",
-    "core_settlement__scores": "settled", "core_discrepancy": "settled", "out_audit__records": "chosen",
-    "out_audit__discrepancies": "settled", "out_audit__violations": "chosen", "out_audit__files": "settled",
-    "out_matches": "settled",
-}  # fmt: skip
-#: All of these, in the order in which they are made.
-BY_STATE = (
-    "raw_withdrawal", "core_match__candidate", "core_match__contested", "core_match", "core_player",
-    "out_audit__registry", "out_players", "out_clubs", "out_seasons", "core_ledger__movement",
-    "core_settlement__scores", "core_discrepancy", "out_audit__records", "out_audit__discrepancies",
-    "out_audit__violations", "out_audit__files", "out_matches", "out_snapshot",
-)  # fmt: skip
 #: Stands for "no file": tables by file with no rows, so that an empty warehouse has its columns.
 NO_FILE = "none"
 #: Tell databases in memory apart.
@@ -190,6 +168,7 @@ class Warehouse:
         self.lock = Lock(self.home / ".lock")
         #: What failed while this object was in use: a file_id, a file name or an asset, and why.
         self.failures: dict[str, str] = {}
+        self._made: set[str] = set()
         self._taught: set[Callable[[duckdb.DuckDBPyConnection], None]] = set()
 
     @cached_property
@@ -370,6 +349,10 @@ class Warehouse:
         """
         if table in WHOLE:
             return [self.table_of_state(table, state)]
+        if table in CHAINED:
+            if not (keys := state.keys.get("rated")):
+                raise LookupError(f"materialize what comes before {table} first")
+            return [self.lake / table / state.tag / f"{key}.parquet" for key in keys.values()]
         groups = state.groups if groups is None else groups
         if table in GROUPED:
             found = [self.table_of_group(table, state, group) for group in groups]
@@ -429,6 +412,10 @@ class Warehouse:
 
         :raises LookupError: a table is not made yet.
         """
+        from yuanzi_core.database import WORTH_OPTIMIZING
+
+        if sum(group.records for group in groups or state.groups) < WORTH_OPTIMIZING:
+            con.execute("pragma disable_optimizer")
         for table in tables:
             paths = [str(path) for path in self.lake_files(table, state, groups)]
             con.read_parquet(paths).create_view(table, replace=True)
@@ -457,7 +444,8 @@ class Warehouse:
 
     def made(self, table: str) -> None:
         """Tell that a table of a state is there."""
-        self.progress("tables", BY_STATE.index(table) + 1, len(BY_STATE))
+        self._made.add(table)
+        self.progress("tables", len(self._made), len(BY_STATE))
 
     def sweep(self) -> None:
         """Remove what an interrupted run left under temporary names. Only for the holder of the lock."""
@@ -465,6 +453,16 @@ class Warehouse:
         for folder in (self.lake, self.published):
             for path in folder.rglob(".*.tmp*") if folder.is_dir() else ():
                 path.unlink(missing_ok=True)
+
+
+def keep(con: duckdb.DuckDBPyConnection, table: str, columns: pa.Table) -> None:
+    """Make a temporary table of an Arrow table."""
+    con.register("kept_columns", columns)
+    try:
+        # A name from this package's own code; the values are the columns.
+        con.execute(f"create or replace temp table {table} as from kept_columns")
+    finally:
+        con.unregister("kept_columns")
 
 
 def load(

@@ -12,6 +12,8 @@ judge = dg.define_asset_job(
 )
 publish = dg.define_asset_job(
     "publish",
-    selection=dg.AssetSelection.groups("selection", "registry", "settlement", "audit", "publish"),
-    description="Choose, settle, audit and publish what is judged.",
+    selection=dg.AssetSelection.groups(
+        "selection", "registry", "settlement", "audit", "standings", "ratings", "balance", "publish"
+    ),
+    description="Choose, settle, audit, count and publish what is judged.",
 )

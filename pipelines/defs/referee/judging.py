@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.defs.intake.records import Records, read_records, write_no_records
 from pipelines.defs.referee.checks import BLOCKING
-from pipelines.warehouse import BY_FILE, NO_FILE, Received, Warehouse, replacing, sql
+from pipelines.tables import BY_FILE
+from pipelines.warehouse import NO_FILE, Received, Warehouse, replacing, sql
 from yuanzi_core.files import Damage, SheetRecord
 from yuanzi_core.judge import Judge
 from yuanzi_core.records import Chunk, Reader, join

@@ -17,7 +17,8 @@ from pipelines.disk import is_full
 from pipelines.groups import FAN
 from pipelines.packs import SMALL, Pack
 from pipelines.parquet import concatenate
-from pipelines.warehouse import BY_FILE, Received, replacing
+from pipelines.tables import BY_FILE
+from pipelines.warehouse import Received, replacing
 from yuanzi_core.files import SheetRecord
 from yuanzi_core.records import Chunk, join
 
