@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 
 THREADS = 2
 
+#: Records from which on a plan is worth improving: below, that costs more time than the better plan saves.
+WORTH_OPTIMIZING = 8192
+
 
 def connect(threads: int = THREADS) -> duckdb.DuckDBPyConnection:
     """An in-memory DuckDB that neither looks at Python's variables nor installs anything."""

@@ -16,8 +16,9 @@ __version__ = "0.1.0"
 # judged like all others, whoever played them; what is written into files is judged when it is read.
 _DECIDING = (".py", ".sql", ".toml")
 _ONLY_DESCRIBING = (
-    "texts", "combos.py", "explain.py", "explain_deal.py", "explain_settlement.py", "explain_verdict.py", "levels.py",
-    "explanation.py", "messages.py", "replay.py", "words.py",
+    "texts", "answers.py", "combos.py", "explain.py", "explain_deal.py", "explain_settlement.py", "explain_verdict.py",
+    "explanation.py", "levels.py", "messages.py", "replay.py", "replay_view.py", "rulebook.py", "settlement_flow.py",
+    "standing_words.py", "table_texts.py", "transfers.py", "words.py",
 )  # fmt: skip
 _ONLY_SIMULATING = (
     "batch_settlement.py", "canonical.py", "chance.py", "dealing.py", "duel.py", "faults", "league",
@@ -26,10 +27,12 @@ _ONLY_SIMULATING = (
 )  # fmt: skip
 _ONLY_WRITING = (
     "calculator.py", "conversion_report.py", "convert.py", "parquet_row.py", "sheet_copy.py", "sheet_of_log.py",
-    "sheet_template.py", "sheet_writer.py", "whole_file.py",
+    "sheet_template.py", "sheet_writer.py", "table_export.py", "whole_file.py",
 )  # fmt: skip
+# Ratings and studies follow from verdicts and decide none: what they say is made anew, the matches stay as judged.
+_ONLY_STUDYING = ("balance", "certainty.py", "ratings", "what_if")
 #: Names of files and folders below the package that decide nothing.
-LEFT_OUT = _ONLY_DESCRIBING + _ONLY_SIMULATING + _ONLY_WRITING
+LEFT_OUT = _ONLY_DESCRIBING + _ONLY_SIMULATING + _ONLY_WRITING + _ONLY_STUDYING
 
 
 def _digest(kinds: tuple[str, ...], left_out: tuple[str, ...]) -> str:

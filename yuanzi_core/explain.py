@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from yuanzi_core.amounts import SCALE, UNKNOWN
 from yuanzi_core.claims import MATCH_LEVEL
@@ -40,6 +40,21 @@ _TABLES = {
 }
 
 
+class Told(NamedTuple):
+    """A record explained, and what its replay and the picture of its settlement are made from.
+
+    ``deals``: rows of ``core_settlement__deal``; ``workings`` and ``settled``: those of ``match_workings`` and
+    ``settled_match``. A reject has an explanation only, a score sheet no replay.
+    """
+
+    explanation: Explanation
+    say: Speaker | None = None
+    replay: Replay | None = None
+    deals: tuple[Row, ...] = ()
+    workings: Row | None = None
+    settled: Row | None = None
+
+
 def explain(
     raw: bytes, rulesets: Rulesets, lang: Lang, standings: Sequence[Decimal | int | None] | None = None
 ) -> Explanation:
@@ -65,6 +80,14 @@ def explain_records(
 
     Asking the judged tables costs the same for one record as for all of them, most of it for making the plan.
     """
+    for told in tell(chunk, rows, judge, lang, names):
+        yield told.explanation
+
+
+def tell(
+    chunk: Chunk, rows: Sequence[int], judge: Judge, lang: Lang, names: Sequence[str] | None = None
+) -> Iterator[Told]:  # fmt: skip
+    """The same with the judged rows behind each explanation."""
     records = [chunk.records[row] for row in rows]
     lines = [record.line for record in records if record.problem is None]
     judge.make_workings()
@@ -75,23 +98,23 @@ def explain_records(
     }  # fmt: skip
     for row, record in zip(rows, records, strict=True):
         if record.problem is not None:
-            yield _reject(record, lang)
+            yield Told(_reject(record, lang))
         else:
             variant, place = places[row]
             found = {name: table.get(record.line, []) for name, table in tables.items()}
             # A score sheet has no plays to be stepped through.
             replay = Replay(chunk.deals[variant], place) if chunk.facts is None else None
-            yield _explain(record, replay, found, lang, names)
+            assert record.match is not None
+            shown = [player.name or player.id for player in record.match.players] if names is None else names
+            say = Speaker(record.match.variant, lang, [cleaned(name, 24) for name in shown])
+            said = _explain(say, record, replay, found)
+            yield Told(said, say, replay, tuple(found["deals"]), found["workings"][0], found["settled"][0])
 
 
-def _explain(
-    record: Record, replay: Replay | None, found: dict[str, list[Row]], lang: Lang, names: Sequence[str] | None
-) -> Explanation:  # fmt: skip
+def _explain(say: Speaker, record: Record, replay: Replay | None, found: dict[str, list[Row]]) -> Explanation:
     match, ruleset = record.match, record.ruleset
     assert match is not None
     assert ruleset is not None
-    shown = [player.name or player.id for player in match.players] if names is None else names
-    say = Speaker(match.variant, lang, [cleaned(name, 24) for name in shown])
     deals, workings, settled = found["deals"], found["workings"][0], found["settled"][0]
     stopped = settled["violation_deal"]
     sections = []
@@ -113,7 +136,7 @@ def _explain(
         assert replay is not None
         sections += _stopped_deal(say, replay, deals, workings, settled, ruleset)
     sections += _notes(say, record, settled, found["claims"])
-    return Explanation(lang, settled["status"], _title(say, match, ruleset), tuple(sections), match.match_id)
+    return Explanation(say.lang, settled["status"], _title(say, match, ruleset), tuple(sections), match.match_id)
 
 
 def _by_line(con: duckdb.DuckDBPyConnection, query: str, lines: list[int]) -> dict[int, list[Row]]:

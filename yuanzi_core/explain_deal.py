@@ -100,7 +100,8 @@ def plays_in_words(say: Speaker, steps: Iterable[Step]) -> tuple[str, list[str]]
     for step in steps:
         if step.play.is_pass:
             continue
-        marks, behind = _marks(say, step)
+        marks, behind = special(say, step)
+        marks = kind_marks(say, step) + marks
         clauses += behind
         cards = cards_word(step.play.cards, say.lang)
         play = cards if not shown else say.text("trick.answer", seat=say.seat(step.play.seat), cards=cards)
@@ -108,14 +109,21 @@ def plays_in_words(say: Speaker, steps: Iterable[Step]) -> tuple[str, list[str]]
     return reduce(lambda before, play: say.text("trick.next", before=before, play=play), shown), clauses
 
 
-def _marks(say: Speaker, step: Step) -> tuple[list[str], list[str]]:
-    before, after = step.before, step.after
+def kind_marks(say: Speaker, step: Step) -> list[str]:
+    """The name of a play that is an atom or higher, for lines that show no other name of a play."""
     kind = int(shapes(say.variant).table[shapes(say.variant).shape_of[step.play.code], KIND])
+    if kind < ATOM3:
+        return []
+    # The four-player game has one atom only and calls it just that.
+    short = kind == ATOM3 and say.variant == "four"
+    return [text("terms.term.atom" if short else f"terms.kind.{KIND_NAMES[kind]}", say.lang)]
+
+
+def special(say: Speaker, step: Step) -> tuple[list[str], list[str]]:
+    """What a play brought about beside the trick (an atom counted, a partner revealed, a player out), and the clauses
+    behind it."""
+    before, after = step.before, step.after
     marks, clauses = [], []
-    if kind >= ATOM3:
-        # The four-player game has one atom only and calls it just that.
-        short = kind == ATOM3 and say.variant == "four"
-        marks.append(text("terms.term.atom" if short else f"terms.kind.{KIND_NAMES[kind]}", say.lang))
     if after.atoms > before.atoms and say.variant == "five":
         marks.append(say.text("trick.counted", count=after.atoms))
         clauses.append("F5")
@@ -132,7 +140,7 @@ def end_section(say: Speaker, row: Row, targets: list[int] | None) -> Section:
 
     ``row`` is the deal's in ``core_settlement__deal``, ``targets`` are those of F1.
     """
-    lines = [_why_it_ended(say, row)]
+    lines = [why_it_ended(say, row)]
     finish = row["finish"]
     if finish:
         lines.append(say.line("end.finish", "C4", seats=say.seats(finish), upstream=say.seat(finish[0])))
@@ -160,7 +168,8 @@ def _counts(say: Speaker, row: Row) -> list[Line]:
     return [say.line(f"end.{name}", *["F5"] * (name == "atoms"), count=row[name]) for name in known]
 
 
-def _why_it_ended(say: Speaker, row: Row) -> Line:
+def why_it_ended(say: Speaker, row: Row) -> Line:
+    """Why a deal was over (C4, C5, E3, F7): one sentence. ``row`` as in :func:`end_section`."""
     finish, holders = row["finish"], row["holders"]
     if row["end"] == "escape":
         clause = "E3" if say.variant == "four" else "F7"

@@ -13,6 +13,7 @@ from typing import Any
 
 from yuanzi_core.explanation import Line, Section, Speaker
 from yuanzi_core.ruleset import RuleSet
+from yuanzi_core.transfers import given_to_side, hand_clause, transfers
 from yuanzi_core.words import number, signed
 
 Row = dict[str, Any]
@@ -33,19 +34,13 @@ def points_section(say: Speaker, row: Row) -> Section:
             for seat, points in enumerate(row["points"])
             if row["sides"][seat] == side
         ]
-        if given := _given(row, side):
+        if given := given_to_side(row, side):
             parts.append(say.text("points.part_unplayed", points=given))
         lines.append(
             say.line("points.side", "D0", side=say.side(side), parts=_sum(say, parts), total=row["side_points"][side])
         )
     lines.append(say.line("points.total", "D4", total=sum(row["side_points"])))
     return say.section("points", lines, row["deal"])
-
-
-def _given(row: Row, side: int) -> int:
-    """What a side got as a whole (D2, D3): its points less those of its players (D0)."""
-    own = sum(points for points, its in zip(row["points"], row["sides"], strict=True) if its == side)
-    return int(row["side_points"][side] - own)
 
 
 def _sum(say: Speaker, parts: Sequence[str]) -> str:
@@ -57,33 +52,27 @@ def _sum(say: Speaker, parts: Sequence[str]) -> str:
 
 def _hand_transfers(say: Speaker, row: Row) -> list[Line]:
     """Unplayed points: to a player (D1) or to a side as a whole (D2, D3)."""
-    clause = "D3" if say.variant == "five" else "D1" if len(row["holders"]) == 1 else "D2"
     lines = []
-    for seat, after in enumerate(row["points"]):
-        kept = 0 if seat in row["downstream_players"] else row["captured"][seat]
-        gained = after - kept - (row["handed_over"] if seat == row["upstream"] else 0)
-        if gained:
-            lines.append(say.line("points.hand_to_player", clause, holders=say.seats(row["holders"]), points=gained,
-                                  seat=say.seat(seat)))  # fmt: skip
-    for side in range(2):
-        if given := _given(row, side):
-            # In the five-player game only the other side's hands come here (D3), in the other game both hands (D2).
-            holders = [s for s in row["holders"] if say.variant == "four" or row["sides"][s] != side]
-            lines.append(say.line("points.hand_to_side", clause, holders=say.seats(holders), points=given,
-                                  side=say.side(side)))  # fmt: skip
-    return lines or [say.line("points.no_hand", clause)]
+    for move in transfers(say.variant, row):
+        if not move.unplayed:
+            continue
+        fields: Row = {"holders": say.seats(move.sources), "points": move.points}
+        if move.seat is not None:
+            lines.append(say.line("points.hand_to_player", move.clause, seat=say.seat(move.seat), **fields))
+        elif move.side is not None:
+            lines.append(say.line("points.hand_to_side", move.clause, side=say.side(move.side), **fields))
+    return lines or [say.line("points.no_hand", hand_clause(say.variant, row))]
 
 
 def _downstream_transfers(say: Speaker, row: Row) -> list[Line]:
     """D1–D3: what downstream players captured goes to the upstream player."""
-    four = say.variant == "four"
-    clause = "D3" if not four else "D1" if len(row["holders"]) == 1 else "D2"
     if not row["downstream_players"]:
-        return [say.line("points.no_downstream_stopped" if row["end"] == "points" else "points.no_downstream", clause)]
+        key = "points.no_downstream_stopped" if row["end"] == "points" else "points.no_downstream"
+        return [say.line(key, hand_clause(say.variant, row))]
     return [
-        say.line("points.downstream" if row["captured"][seat] else "points.downstream_nothing", clause,
-                 seat=say.seat(seat), points=row["captured"][seat], upstream=say.seat(row["upstream"]))
-        for seat in row["downstream_players"]
+        say.line("points.downstream" if move.points else "points.downstream_nothing", move.clause,
+                 seat=say.seat(move.sources[0]), points=move.points, upstream=say.seat(row["upstream"]))
+        for move in transfers(say.variant, row) if not move.unplayed
     ]  # fmt: skip
 
 

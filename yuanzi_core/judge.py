@@ -16,7 +16,7 @@ import numpy as np
 from yuanzi_core import deals as d
 from yuanzi_core.amounts import UNIT, UNKNOWN
 from yuanzi_core.cards import RANKS, Variant
-from yuanzi_core.database import THREADS, connect
+from yuanzi_core.database import THREADS, WORTH_OPTIMIZING, connect
 from yuanzi_core.deals import Deals, Ints
 from yuanzi_core.log import BASE_DECIMALS
 from yuanzi_core.reasons import Discrepancy, Violation
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 _HUNDREDTH = Decimal(1) / 10**BASE_DECIMALS
 #: Deals from which judging in threads pays.
 _WORTH_THREADS = 2048
-#: Records from which on a plan is worth improving: below, that costs more time than the better plan saves.
-_WORTH_OPTIMIZING = 8192
 
 
 def judge_deals(deals: Deals) -> Ints:
@@ -126,7 +124,7 @@ class Judge:
 
     def load_records(self, chunk: Chunk, readable: list[Record], file_id: str) -> None:
         """Fill ``core_record`` with readable records of a chunk, and ``ruleset`` with their rulesets."""
-        self._optimize(len(readable) >= _WORTH_OPTIMIZING)
+        self._optimize(len(readable) >= WORTH_OPTIMIZING)
         places: dict[str, int] = {}
         self._load("core_record", "chunk_record", "record_columns", _record_columns(chunk, readable, places),
                    file_id=file_id, rulesets=list(places) or [""], unknown=UNKNOWN, unit=UNIT,
@@ -137,13 +135,17 @@ class Judge:
 
     def settle(self, file_id: str) -> None:
         """Settle what the tables core_record, core_deal, core_claim and ruleset hold."""
+        self.settle_before_cap()
+        self._load("movement", "chunk_movement", "movement_columns", cap_movements(self.con),
+                   file_id=file_id, unknown=UNKNOWN, unit=UNIT)  # fmt: skip
+        self._make_view("settled_match", sql("core_settlement__scores"))
+
+    def settle_before_cap(self) -> None:
+        """Make ``core_settlement__deal`` and ``core_settlement__match`` of core_record, core_deal and ruleset."""
         self._make("core_settlement__deal", sql("core_settlement__deal"))
         # As part of its reader here: a view of it would have to be planned twice (see make_workings).
         workings = f"with match_workings as not materialized ({sql('match_workings')})"
         self._make("core_settlement__match", f"{workings}\n{sql('core_settlement__match')}")
-        self._load("movement", "chunk_movement", "movement_columns", cap_movements(self.con),
-                   file_id=file_id, unknown=UNKNOWN, unit=UNIT)  # fmt: skip
-        self._make_view("settled_match", sql("core_settlement__scores"))
 
     def _optimize(self, wanted: bool) -> None:
         """Whether DuckDB improves its plans; the rows are the same."""

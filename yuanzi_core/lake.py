@@ -8,7 +8,7 @@ pipeline itself goes back to the logs when the engine changes; this is for studi
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -35,27 +35,24 @@ PIECE = 65_536
 #: Deals from which two judges are worth it.
 WORTH_TWO = 4096
 _COPIED = ("deal", "drawn", "knife_claimed", "first_draw", "dealer", "called", "leader", "escaped")
-_LISTS = ("hands", "plays", "odd_plays", "odd_cards")
+#: The columns of ``core_deal`` that a deal is judged from.
+JUDGED_FROM = (*_COPIED, "end", "hands", "plays", "odd_plays", "odd_cards")
 
 
-def _rulesets(path: Path) -> dict[str, RuleSet]:
-    """The rulesets in force in a file, by hash: their presets' constants with the options of the table.
+def rulesets_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, RuleSet]:
+    """The rulesets of some rows of ``core_ruleset``, by hash: their presets' constants with the options of the table.
 
-    :raises ValueError: the constants have changed since; the file has to be judged from its logs.
+    :raises ValueError: the constants have changed since; the files have to be judged from their logs.
     """
-    import pyarrow.parquet as pq
-
     found, presets = {}, Rulesets()
-    for values in pq.read_table(path).to_pylist():
+    for values in rows:
         preset = presets[USUAL[values["variant"]]]
         changes = {name: values[name] for name in preset.options}
         whole = {name for name in changes if options()[name].range.get(preset.variant, {}).get("decimals") == 0}
         changes |= {name: int(changes[name]) for name in whole}
         rebuilt = preset.with_options(changes)
         if rebuilt.hash != values["ruleset"]:
-            raise ValueError(
-                f"{path.name}: the ruleset {values['ruleset']} has other constants than its preset has now"
-            )
+            raise ValueError(f"the ruleset {values['ruleset']} has other constants than its preset has now")
         found[rebuilt.hash] = rebuilt
     return found
 
@@ -80,10 +77,13 @@ def _lists(column: Any, kind: type[Any]) -> tuple[NDArray[np.int64], NDArray[Any
     return offsets - offsets[0], np.ascontiguousarray(values, dtype=kind)
 
 
-def _deals(
+def deals_of_batch(
     batch: pa.RecordBatch, lines: NDArray[np.int64], places: NDArray[np.int64], rulesets: list[RuleSet]
 ) -> Iterator[tuple[Deals, NDArray[np.int64]]]:
-    """The deals of a batch by game, with their lines. ``places`` numbers each deal's ruleset."""
+    """The deals of a batch of ``core_deal`` by game, with their ``lines`` (one number a deal, whatever it says).
+
+    ``places`` numbers each deal's ruleset.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -158,7 +158,7 @@ def judge_lake(core_deal: Path, core_record: Path, core_ruleset: Path) -> Iterat
     """
     import pyarrow.parquet as pq
 
-    rulesets = _rulesets(core_ruleset)
+    rulesets = rulesets_of(pq.read_table(core_ruleset).to_pylist())
     judged_lines, rules = _rules_of_lines(core_record, rulesets)
     with pq.ParquetFile(core_deal) as file:
         lines = file.read(["line"]).column("line").to_numpy()
@@ -168,11 +168,11 @@ def judge_lake(core_deal: Path, core_record: Path, core_ruleset: Path) -> Iterat
     def read(piece: list[list[int]]) -> Iterator[tuple[Deals, NDArray[np.int64]]]:
         with pq.ParquetFile(core_deal) as file:
             for groups in piece:
-                table = file.read_row_groups(groups, [*_COPIED, "end", *_LISTS], use_threads=False).combine_chunks()
+                table = file.read_row_groups(groups, list(JUDGED_FROM), use_threads=False).combine_chunks()
                 of_groups = lines[starts[groups[0]] : starts[groups[-1] + 1]]
                 places = rules[np.searchsorted(judged_lines, of_groups)]
                 for batch in table.to_batches():
-                    yield from _deals(batch, of_groups, places, list(rulesets.values()))
+                    yield from deals_of_batch(batch, of_groups, places, list(rulesets.values()))
 
     def work(starting: Future[Judge], piece: list[list[int]]) -> Judge:
         found = [(deals.variant, deal_columns(deals.head, referee(deals), of)) for deals, of in read(piece)]

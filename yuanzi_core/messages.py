@@ -309,7 +309,7 @@ def _claim(reason: Discrepancy, raw: str, variant: Variant, lang: Lang) -> str:
         if all(0 <= seat < seats for seat in value):
             return seats_word(variant, value, lang)
     elif reason in (Discrepancy.CLAIM_CAPTURED, Discrepancy.CLAIM_BALANCE) and isinstance(value, list):
-        return by_seat(variant, [number(item) for item in value], lang)
+        return by_seat(variant, [None if item is None else number(item) for item in value], lang)
     elif reason is Discrepancy.CLAIM_SIDE_POINTS:
         return by_side(variant, [number(item) for item in value], lang)
     elif reason is Discrepancy.CLAIM_SCORES:

@@ -414,7 +414,7 @@ def _referee(
 
 
 @cache
-def _constants(variant: Variant) -> tuple[int, int, NDArray[np.int64]]:
+def constants(variant: Variant) -> tuple[int, int, NDArray[np.int64]]:
     """Players, decks and the card points of each rank (A1, A2)."""
     rules = Rulesets()[f"{variant}-classic"]
     return rules.players, rules.decks, np.array(rules.rank_points, dtype=np.int64)
@@ -425,7 +425,7 @@ def _judge(
 ) -> None:
     known = shapes(deals.variant)
     _referee(
-        *_constants(deals.variant), deals.rules, known.shape_of, known.table, deals.head, deals.hands, deals.offsets,
+        *constants(deals.variant), deals.rules, known.shape_of, known.table, deals.head, deals.hands, deals.offsets,
         deals.plays, deals.odd_plays, deals.odd_cards, int(np.searchsorted(deals.odd_plays, deals.offsets[first])),
         first, last, table, hand, facts,
     )  # fmt: skip

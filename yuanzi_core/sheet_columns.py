@@ -54,7 +54,7 @@ COLUMNS = (
     Column("rules", "rules", True, ("选项", "规则选项"), ("options",)),
     Column("half", "half", False, ("半局", "上下局", "局")),
     Column("base", "number", True, ("底分",)),
-    *_seats("player", "text", True, "选手", "玩家"),
+    *_seats("player", "text", True, "牌手", "选手", "玩家"),
     Column("finish", "seats", False, ("出完顺序", "名次", "走完顺序")),
     *_seats("captured", "whole", False, "抓分", "得分", "吃分"),
     *_seats("hand", "whole", False, "手中分", "余分"),
@@ -92,7 +92,7 @@ def _known() -> dict[str, Column]:
         known |= {folded_heading(heading): column for heading in headings}
         if column.name.endswith(("0", "1", "2", "3")):
             for word in _SEAT_WORDS[int(column.name[-1])]:
-                # player_east, 选手东, 东选手, 东家选手.
+                # player_east, 牌手东, 东牌手, 东家牌手.
                 for stem in [heading[:-1] for heading in headings]:
                     known |= {
                         folded_heading(heading): column for heading in (stem + word, word + stem, f"{word}家{stem}")
@@ -103,7 +103,7 @@ def _known() -> dict[str, Column]:
 def column_of(heading: str) -> Column | None:
     """The column that a heading names, in either language; None where it is no column of a sheet.
 
-    A seat may be a number or, in the four-player game, a name: ``player1``, ``player_east``, ``player E``, ``选手东``.
+    A seat may be a number or, in the four-player game, a name: ``player1``, ``player_east``, ``player E``, ``牌手东``.
     """
     if letter := _SEAT_LETTER.fullmatch(unicodedata.normalize("NFKC", heading).strip()):
         heading = f"{letter['of']}{SEAT_LETTERS[letter['seat'].upper()]}"

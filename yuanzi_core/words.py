@@ -65,10 +65,14 @@ def listed(words: Sequence[str], lang: Lang) -> str:
 
 
 def by_seat(variant: Variant, values: Sequence[object], lang: Lang) -> str:
-    """A value a seat: ``North 95, East 40``."""
+    """A value a seat, but where there is none (None): ``North 95, East 40``."""
     # A seat with a number for its name needs more than a space between the two.
     key = "words.list.of_seat_five" if variant == "five" else "words.list.of_seat"
-    pairs = [text(key, lang, seat=seat_word(variant, seat, lang), value=value) for seat, value in enumerate(values)]
+    pairs = [
+        text(key, lang, seat=seat_word(variant, seat, lang), value=value)
+        for seat, value in enumerate(values)
+        if value is not None
+    ]
     return listed(pairs, lang)
 
 
