@@ -9,7 +9,7 @@ from dashboards.components.figures import count
 from dashboards.components.frame import view
 from dashboards.queries import discrepancies
 
-SIZE = 20
+SIZE = 15
 
 page = view()
 title = st.empty()
@@ -20,8 +20,11 @@ title.title(page.say("discrepancies.title", count=count(total)), anchor=False)
 findings.kinds(page, "discrepancy", kinds, chosen.code)
 if not total:
     st.info(page.say("discrepancies.none"))
-for found in discrepancies.discrepancies(page.cursor, chosen, SIZE, filters.offset(total, SIZE)):
+standings = page.audience == "auditor"
+for found in discrepancies.shown(page.cursor, chosen, SIZE, filters.offset(total, SIZE), standings):
     findings.discrepancy_card(page, found, found["player_names"], found["player_ids"])
 filters.paging(total, SIZE)
 if total:
-    export.download(page, "discrepancies", lambda cursor, most: discrepancies.discrepancies(cursor, chosen, most, 0))
+    export.download(
+        page, "discrepancies", lambda cursor, most: discrepancies.discrepancies(cursor, chosen, most, 0), total
+    )

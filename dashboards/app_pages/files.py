@@ -56,4 +56,4 @@ if found:
     show(table(columns, lines))
 filters.paging(total, SIZE)
 if found:
-    export.download(page, "files", lambda cursor, most: files.files(cursor, search, problems, most, 0))
+    export.download(page, "files", lambda cursor, most: files.files(cursor, search, problems, most, 0), total)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.components import filters, findings, matches
-from dashboards.components.explanation import explanation, judged_again
+from dashboards.components.explanation import ELSEWHERE, STANDINGS, explanation, judged_again
 from dashboards.components.figures import TIME_ZONE, count, word
 from dashboards.components.frame import View, view
 from dashboards.components.markup import data, show, tag
+from dashboards.components.replay import replay
+from dashboards.components.settlement import settlement
 from dashboards.queries import discrepancies, overview, violations
 from dashboards.queries import matches as asked
 from dashboards.queries.rows import Row
 from yuanzi_core.files import Line, SheetRecord
+from yuanzi_core.texts import text
 
 SIZE = 25
 STATUSES = ("settled", "unfinished", "violation")
@@ -54,6 +57,8 @@ def one(page: View, match_id: str) -> None:
     if match is not None:
         counting(page, match)
         in_words(page, match, asked.raw_record(page.cursor, match["file_id"], match["line"]))
+        st.subheader(page.say("match.about"))
+        show(matches.facts(page, match))
     else:
         st.warning(page.say("match.none_counts") if records else page.say("match.unknown"))
     if records:
@@ -65,7 +70,6 @@ def counting(page: View, match: Row) -> None:
     """The record that counts."""
     show(matches.outcome(page, match))
     show(matches.result(page, match))
-    show(matches.facts(page, match))
     for found in violations.of_match(page.cursor, match["match_id"]):
         findings.violation_card(page, found, linked=False)
     differing = discrepancies.of_match(page.cursor, match["match_id"])
@@ -81,13 +85,28 @@ def in_words(page: View, match: Row, record: Line | SheetRecord | None) -> None:
         st.warning(page.say("match.no_raw"))
         return
     raw = record[1]
-    again = judged_again(page, match["file_id"], record, match["standings_before"])
-    st.subheader(page.say("match.explanation"))
-    if again.agrees(match):
-        explanation(page, again.said)
-    else:
+    again = judged_again(page, match["file_id"], record, asked.standings_before(page.cursor, match["match_id"]))
+    names = [
+        name or player
+        for name, player in zip(match["player_names"] or match["player_ids"], match["player_ids"], strict=True)
+    ]
+    agrees, in_public = again.agrees(match), page.audience == "public"
+    if not agrees:
         st.warning(page.say("match.explained_otherwise"))
-        explanation(page, again.said, elsewhere=())
+    if again.played is not None:
+        st.subheader(text("replay.label.title", page.lang))
+        replay(page, again.played, match["match_id"], names)
+    shown_above: tuple[str, ...] = ELSEWHERE if agrees else ("claims",) if in_public else ()
+    if again.flow is not None:
+        st.subheader(text("replay.flow.title", page.lang))
+        settlement(page, again.flow, again.said, match["variant"], names, STANDINGS if in_public else None)
+        shown_above += ("result",)
+    st.subheader(page.say("match.explanation"))
+    explanation(page, again.said, shown_above, STANDINGS if in_public else None)
+    if in_public:
+        # A record as received holds the standings that its table wrote down.
+        st.caption(page.say("match.for_auditors"))
+        return
     with st.expander(page.say("match.raw", bytes=count(len(raw))), icon=":material/data_object:"):
         st.code(raw[:LONGEST].decode(errors="replace"), language="json", wrap_lines=True)
         if len(raw) > LONGEST:

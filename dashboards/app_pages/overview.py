@@ -6,12 +6,18 @@ import streamlit as st
 
 from dashboards.components.figures import TIME_ZONE, count
 from dashboards.components.frame import View, view
-from dashboards.components.markup import Html, data, link, show
+from dashboards.components.level_views import feed
+from dashboards.components.markup import Html, data, joined, link, show, tag
 from dashboards.components.places import game, source_line
+from dashboards.components.standing_cells import say
 from dashboards.components.tables import Column, Line, accounting, bars, linked_count, table
-from dashboards.queries import discrepancies, overview, violations
+from dashboards.queries import discrepancies, levels, overview, violations
 from dashboards.queries.rows import Chosen
+from dashboards.store import files_before
 from yuanzi_core.texts import text
+
+#: Files of the last intake that are named, and promotions that are told.
+NEW_FILES, PROMOTIONS = 8, 8
 
 
 def club_link(page: View, name: str | None) -> Html | str:
@@ -35,6 +41,21 @@ show(source_line(*parts))
 
 st.subheader(page.say("overview.accounting", files=count(totals["files"]), records=count(totals["read"])))
 show(accounting(page, totals, lambda status: page.href("records", status=status)))
+before = files_before(page.snapshot)
+newest = overview.accounting(page.cursor, before or ())
+if before is not None and newest["files"]:
+    files = overview.new_files(page.cursor, before, NEW_FILES)
+    st.subheader(say(page, "intake.title", files=count(newest["files"]), records=count(newest["read"])))
+    only = files[0]["file_id"] if newest["files"] == 1 else None
+    show(
+        accounting(
+            page, newest, None if only is None else lambda status: page.href("records", file=only, status=status)
+        )
+    )
+    shown = [link(page.href("records", file=one["file_id"]), data(one["file_name"])) for one in files]
+    if newest["files"] > len(files):
+        shown.append(link(page.href("files"), say(page, "intake.more")))
+    show(tag("p", joined(*shown, between=" ")))
 if totals["damaged"]:
     st.warning(page.say("overview.damaged", files=count(totals["damaged"])), icon=":material/broken_image:")
 
@@ -57,6 +78,12 @@ for column, kind, found in (
         ]
         show(bars(page, counted, page.say("filters.code"), page.say("frame.total")))
         page.page_link(name, page.say(f"overview.see_{name}"))
+
+events = levels.events(page.cursor, None, PROMOTIONS, kind="promotion")
+if events:
+    st.subheader(say(page, "news.title"))
+    show(feed(page, events))
+    page.page_link("levels", say(page, "news.all"), show="feed", kind="promotion")
 
 named = sum(club["club"] is not None for club in clubs)
 if named:

@@ -62,4 +62,4 @@ else:
     st.info(page.say("records.none"))
 filters.paging(total, SIZE)
 if found:
-    export.download(page, "records", lambda cursor, most: files.records(cursor, file_id, status, most, 0))
+    export.download(page, "records", lambda cursor, most: files.records(cursor, file_id, status, most, 0), total)

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboards.components import result_address
 from dashboards.components.explanation import explanation
 from dashboards.components.figures import word
 from dashboards.components.frame import Frame, frame
 from dashboards.components.markup import chip, joined, show, tag, with_cards
 from dashboards.components.places import seat
 from dashboards.components.result_form import ResultForm, changed_options, place_of, rules_cell
+from dashboards.components.rules import written
 from dashboards.components.tables import Column, Line, table
 from yuanzi_core.calculator import Entry, Result, calculate
 from yuanzi_core.cards import VARIANTS, Variant
@@ -134,11 +136,15 @@ def _tone(score: object) -> str:
 
 
 page = frame()
+result_address.arrive(page.home)
 st.title(page.say("score.title"), anchor=False)
 st.caption(page.say("score.intro"))
 left, right = st.columns([1, 1], gap="large")
 with left:
-    form, result = enter(page, chosen_ruleset(page))
+    ruleset = chosen_ruleset(page)
+    form, result = enter(page, ruleset)
+own = {name: written(value) for name, value in ruleset.options.items()}
+result_address.follow(ruleset.variant, ruleset.name, own)
 with right:
     if result is None or not result.is_possible:
         st.info(page.say("score.begin"))

@@ -9,7 +9,7 @@ from dashboards.components.figures import count
 from dashboards.components.frame import view
 from dashboards.queries import violations
 
-SIZE = 20
+SIZE = 15
 
 page = view()
 title = st.empty()
@@ -24,4 +24,4 @@ for found in violations.violations(page.cursor, chosen, SIZE, filters.offset(tot
     findings.violation_card(page, found)
 filters.paging(total, SIZE)
 if total:
-    export.download(page, "violations", lambda cursor, most: violations.violations(cursor, chosen, most, 0))
+    export.download(page, "violations", lambda cursor, most: violations.violations(cursor, chosen, most, 0), total)

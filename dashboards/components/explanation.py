@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -17,21 +17,27 @@ from yuanzi_core.explanation import Explanation
 from yuanzi_core.explanation import Line as Sentence
 from yuanzi_core.files import Line, SheetRecord
 from yuanzi_core.ruleset import Rulesets
+from yuanzi_core.settlement_flow import Flow
 from yuanzi_core.texts import Lang
 
 #: Sections that the page of a match shows in a form of its own, and those that a reader opens if wanted.
 ELSEWHERE = ("summary", "verdict", "scores", "claims")
-FOLDED = ("table", "tricks")
+FOLDED = ("table", "tricks", "points")
+#: The clause whose lines tell what somebody's standing was: not in public, where that may be a non-member's (G3).
+STANDINGS = "F6"
 
 #: What the present judgement and the published one must agree in, under the names of both.
 _RESULT = ("status", "code", "ruleset_hash", "outcome", "winner", "scores")
 
 
 class Again(NamedTuple):
-    """A record judged with the present program and rulesets: its explanation, and its result as in answers."""
+    """A record judged with the present program and rulesets: its explanation, its result as in answers, and how it
+    was played and settled, as far as that is known."""
 
     said: Explanation
     result: Row
+    played: dict[str, Any] | None
+    flow: Flow | None
 
     def agrees(self, match: Row) -> bool:
         """Whether a row of ``out_matches`` says the same."""
@@ -51,10 +57,12 @@ def _explained(
     # Imported here: the compiled referee is needed on this page alone.
     from yuanzi_core.amounts import SCALE, UNKNOWN
     from yuanzi_core.answers import answers
-    from yuanzi_core.explain import explain_records
+    from yuanzi_core.explain import tell
     from yuanzi_core.judge import Judge
     from yuanzi_core.records import BALANCES, Reader
     from yuanzi_core.registry import read_registry
+    from yuanzi_core.replay_view import replay_view
+    from yuanzi_core.settlement_flow import settlement_flow
     from yuanzi_core.stream import Judged
 
     rulesets = Rulesets(_home / "rulesets")
@@ -65,9 +73,14 @@ def _explained(
             chunk.amounts[0, BALANCES + seat] = int(standing * SCALE)
     judge = Judge()
     judge.judge(chunk)
-    said = next(explain_records(chunk, [0], judge, lang))
+    told = next(tell(chunk, [0], judge, lang))
     answer = next(answers(Judged(file_id, chunk, set(), judge), lang))
-    return Again(said, {name: answer.get(name) for name in _RESULT})
+    played = flow = None
+    if told.say is not None and told.settled is not None:
+        flow = settlement_flow(told.say.variant, told.deals, told.settled)
+        if told.replay is not None:
+            played = replay_view(told.say, told.replay, told.settled, told.deals)
+    return Again(told.explanation, {name: answer.get(name) for name in _RESULT}, played, flow)
 
 
 def judged_again(
@@ -81,7 +94,8 @@ def judged_again(
     return _explained(view.snapshot.hash, file_id, record[0], view.lang, record, view.home, known)
 
 
-def _line(view: Frame, line: Sentence) -> Html:
+def sentence(view: Frame, line: Sentence) -> Html:
+    """One sentence with the clauses behind it."""
     book = clauses(view.lang)
     cited = [
         tag("span", number, class_="yz-clause", title=book[number].title if number in book else None)
@@ -90,13 +104,16 @@ def _line(view: Frame, line: Sentence) -> Html:
     return tag("li", with_cards(line.text), *cited)
 
 
-def explanation(view: Frame, said: Explanation, elsewhere: Sequence[str] = ELSEWHERE) -> None:
-    """The sections one below the other, but those that stand elsewhere on the page."""
+def explanation(
+    view: Frame, said: Explanation, elsewhere: Sequence[str] = ELSEWHERE, without: str | None = None
+) -> None:  # fmt: skip
+    """The sections one below the other, but those that stand elsewhere on the page, and lines citing one clause."""
     for section in said.sections:
-        if section.key in elsewhere:
+        lines = [line for line in section.lines if without not in line.clauses]
+        if section.key in elsewhere or not lines:
             continue
         # The heading is made of our own words only, and a label must not be read as Markdown all the same.
         with st.expander(section.heading, expanded=section.key not in FOLDED):
-            show(tag("ul", *[_line(view, line) for line in section.lines], class_="yz-lines"))
+            show(tag("ul", *[sentence(view, line) for line in lines], class_="yz-lines"))
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-                clause_buttons(view, [number for line in section.lines for number in line.clauses])
+                clause_buttons(view, [number for line in lines for number in line.clauses])

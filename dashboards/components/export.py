@@ -1,54 +1,64 @@
-"""A list as a CSV file: with a byte order mark, so that Chinese Excel reads it, and no cell that it would run."""
+"""Lists as files: CSV, XLSX or Parquet, as ``yuanzi_core.table_export`` writes them."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable, Sequence
-from decimal import Decimal
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboards.components.figures import TIME_ZONE, count
 from dashboards.components.frame import View
-from dashboards.queries.rows import Cursor, Row
-from yuanzi_core.spreadsheet_safety import defused
+from dashboards.queries.rows import Cursor
+from yuanzi_core.table_export import KINDS, Kind, write_table
 
-#: Rows of a file at most: what a spreadsheet opens at ease.
-MOST = 100_000
+if TYPE_CHECKING:
+    from yuanzi_core.table_export import Table
 
-
-def as_csv(rows: Sequence[Row]) -> bytes:
-    """Rows with their column names above; lists and what they hold as JSON, numbers as they stand."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    if rows:
-        writer.writerow([defused(name) for name in rows[0]])
-    writer.writerows([_cell(value) for value in row.values()] for row in rows)
-    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "backslashreplace")
+#: Rows of a file at most: what a spreadsheet opens at ease, and what a browser gets in one piece. Whoever wants more
+#: has the snapshot itself, which any DuckDB reads.
+MOST: Mapping[Kind, int] = {"csv": 100_000, "xlsx": 100_000, "parquet": 1_000_000}
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        return str(value)
-    if isinstance(value, list | tuple | dict):
-        return defused(json.dumps(value, ensure_ascii=False, default=str))
-    return defused(str(value))
+def as_file(table: Table, kind: Kind) -> bytes:
+    """The file, at most so many rows of it. It grows on the disk; only when it is complete it is read, to be sent."""
+    with tempfile.TemporaryDirectory(prefix="yuanzi-") as folder:
+        path = Path(folder) / f"table.{kind}"
+        write_table(table, path, kind, MOST[kind], TIME_ZONE)
+        return path.read_bytes()
 
 
-def download(view: View, name: str, fetch: Callable[[Cursor, int], list[Row]]) -> None:
-    """A button that gives a list as a file; ``fetch`` gets a cursor of its own and the most rows it may give."""
+def download(view: View, name: str, fetch: Callable[[Cursor, int], Table], total: int = 0) -> None:
+    """Buttons that give a list as a file; ``fetch`` gets a cursor of its own and the most rows it may give.
+
+    ``total``: how many rows the list has; if a file will not hold all of them, a sentence says so beforehand.
+    """
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.caption(view.say("export.download"), width="content")
+        for kind, mime in KINDS.items():
+            st.download_button(
+                kind.upper() if kind != "parquet" else "Parquet",
+                data=_deferred(view, fetch, kind),
+                file_name=f"yuanzi-{name}.{kind}",
+                mime=mime,
+                key=f"download-{name}-{kind}",
+                help=view.say(f"export.about_{kind}"),
+                on_click="ignore",
+                icon=":material/download:",
+                type="tertiary",
+            )
+    cut = {kind: most for kind, most in MOST.items() if total > most}
+    if cut:
+        most = {f"most_{kind}": count(rows) for kind, rows in MOST.items()}
+        st.caption(view.say("export.cut" if "parquet" in cut else "export.cut_sheets", rows=count(total), **most))
+
+
+def _deferred(view: View, fetch: Callable[[Cursor, int], Table], kind: Kind) -> Callable[[], bytes]:
     # The rows are asked for only when somebody clicks, in another thread than the page's.
-    cursor = view.cursor.cursor()
-    st.download_button(
-        view.say("export.csv"),
-        data=lambda: as_csv(fetch(cursor, MOST)),
-        file_name=f"yuanzi-{name}.csv",
-        mime="text/csv",
-        help=view.say("export.about", most=f"{MOST:,}"),
-        on_click="ignore",
-        icon=":material/download:",
-        type="tertiary",
-    )
+    def file() -> bytes:
+        with view.another_cursor() as cursor:
+            return as_file(fetch(cursor, MOST[kind]), kind)
+
+    return file

@@ -6,10 +6,11 @@ import json
 from decimal import Decimal
 from typing import Any
 
+from yuanzi_core.clubs import ZONE
 from yuanzi_core.texts import Lang, has, text
 
 #: Evenings belong to clubs, and clubs to one time zone (the default of the clubs' registry); pages show its clock.
-TIME_ZONE = "Asia/Shanghai"
+TIME_ZONE = ZONE
 
 
 def count(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Filters that live in the address, so that what a reader sees can be sent to another.
+"""Filters that live in the address (``dashboards.components.address``).
 
 The address decides: before a widget is drawn it gets the value found there, and a change goes there first. A changed
 filter begins at the first page of its list again.
@@ -11,30 +11,14 @@ from datetime import date
 
 import streamlit as st
 
-PAGE = "page"
-#: What a day may be; a calendar needs ends.
-FIRST_DAY, LAST_DAY = date(1970, 1, 1), date(2100, 12, 31)
+from dashboards.components import address
+from dashboards.components.address import FIRST_DAY, LAST_DAY, PAGE, Choice, asked, chosen
+
+__all__ = ["asked", "choice", "chosen", "day", "number", "offset", "paging", "search", "switch", "tabs"]
 
 
 def _keep(name: str, key: str) -> None:
-    value = st.session_state[key]
-    if value in (None, "", False):
-        st.query_params.pop(name, None)
-    elif value is True:
-        st.query_params[name] = "1"
-    else:
-        st.query_params[name] = value.isoformat() if isinstance(value, date) else str(value)
-    st.query_params.pop(PAGE, None)
-
-
-def chosen() -> dict[str, str]:
-    """All filters in the address, for a link that changes one of them."""
-    return {name: value for name, value in st.query_params.items() if name not in (PAGE, "lang")}
-
-
-def asked(name: str) -> str | None:
-    """What the address says, or None."""
-    return st.query_params.get(name) or None
+    address.put(**{name: st.session_state[key], PAGE: None})
 
 
 def choice(
@@ -67,13 +51,7 @@ def search(name: str, label: str, placeholder: str) -> str | None:
 def day(name: str, label: str) -> date | None:
     """A day, or None. What is no day in the address counts as none."""
     key = f"filter-{name}"
-    try:
-        value: date | None = date.fromisoformat(asked(name) or "")
-    except ValueError:
-        value = None
-    if value is not None and not FIRST_DAY <= value <= LAST_DAY:
-        value = None
-    st.session_state[key] = value
+    st.session_state[key] = address.day(name)
     found = st.date_input(
         label,
         value=None,
@@ -89,15 +67,43 @@ def day(name: str, label: str) -> date | None:
 def switch(name: str, label: str) -> bool:
     """Yes or no; no is not written into the address."""
     key = f"filter-{name}"
-    st.session_state[key] = asked(name) == "1"
+    st.session_state[key] = address.is_on(name)
     st.toggle(label, key=key, on_change=_keep, args=(name, key))
-    return asked(name) == "1"
+    return address.is_on(name)
+
+
+def tabs(
+    name: str, label: str, options: Sequence[Choice], shown: Callable[[Choice], str], hidden: bool = False
+) -> Choice:
+    """One of some values, all in sight; the first unless another was chosen. ``hidden``: a label for screen readers."""
+    key = f"filter-{name}"
+    value = st.session_state[key] = address.one_of(name, options, options[0])
+
+    def keep() -> None:
+        found = st.session_state[key]
+        address.put(**{name: None if found == options[0] else found, PAGE: None})
+
+    st.segmented_control(
+        label, options, key=key, format_func=shown, required=True, on_change=keep,
+        label_visibility="collapsed" if hidden else "visible",
+    )  # fmt: skip
+    return value
+
+
+def number(name: str, label: str, least: int, most: int, placeholder: str, about: str | None = None) -> int | None:
+    """A whole number between two others, or None. What is none in the address counts as none."""
+    key, value = f"filter-{name}", asked(name) or ""
+    is_one = value.isascii() and value.isdigit() and len(value) < 10 and least <= int(value) <= most
+    st.session_state[key] = int(value) if is_one else None
+    st.number_input(
+        label, least, most, key=key, value=None, step=1, placeholder=placeholder, help=about, on_change=_keep,
+        args=(name, key),
+    )  # fmt: skip
+    return int(value) if is_one else None
 
 
 def _page(pages: int) -> int:
-    wanted = asked(PAGE) or ""
-    number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else 1
-    return min(max(number, 1), max(pages, 1))
+    return address.number(PAGE, 1, max(pages, 1), 1)
 
 
 def offset(total: int, size: int) -> int:
@@ -116,4 +122,4 @@ def paging(total: int, size: int) -> None:
 
 
 def _turn(key: str) -> None:
-    st.query_params[PAGE] = str(st.session_state[key])
+    address.put(**{PAGE: st.session_state[key]})

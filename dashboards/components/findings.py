@@ -92,7 +92,10 @@ def _foot(view: View, kind: Kind, found: Row, linked: bool) -> None:
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         clause_buttons(view, found["clauses"] or ())
         if linked:
-            view.page_link("match", view.say("findings.open_match"), match=found["match_id"])
+            # The replay opens where the play is; what comes before any play has no place there.
+            play = found.get("play")
+            at = {} if play is None else {"deal": found["deal"] or None, "play": play + 1}
+            view.page_link("match", view.say("findings.open_match"), match=found["match_id"], **at)
 
 
 def violation_card(view: View, found: Row, linked: bool = True) -> None:
@@ -109,5 +112,8 @@ def discrepancy_card(
     """One discrepancy: claimed against recomputed. ``linked``: with the way to its match."""
     with st.container(border=True, gap="xsmall"):
         _head(view, "discrepancy", found, linked)
-        show(comparison(view, found["code"], found["variant"], found["claimed"], found["recomputed"], names, ids))
+        if found["code"] == "CLAIM_BALANCE" and view.audience == "public":
+            show(tag("p", view.say("findings.standings_for_auditors"), class_="yz-muted"))
+        else:
+            show(comparison(view, found["code"], found["variant"], found["claimed"], found["recomputed"], names, ids))
         _foot(view, "discrepancy", found, linked)

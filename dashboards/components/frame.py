@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -15,7 +15,8 @@ from streamlit.navigation.page import Page
 
 from dashboards.components.language import chosen_language
 from dashboards.components.markup import Html, data, link, show, tag
-from dashboards.store import NoSnapshot, Pointer, pointer
+from dashboards.launch import Audience
+from dashboards.store import NoSnapshot, Pointer, open_cursor, pointer
 from yuanzi_core.texts import Lang, text
 
 #: Streamlit asks this often whether a newer snapshot is published; only a small file is read.
@@ -24,11 +25,16 @@ WATCH_SECONDS = 15
 
 @dataclass(frozen=True)
 class Frame:
-    """One run of a page that asks no data: the reader's language, the home folder, the pages by name."""
+    """One run of a page that asks no data: the reader's language, the home folder, the pages by name, for whom it is.
+
+    ``audience``: in public nothing of a non-member's standing, level, rank and rating is shown (G3). The tables that a
+    cursor asks lack them already; a component that gets its figures elsewhere (a record as received) must look here.
+    """
 
     lang: Lang
     home: Path
     pages: Mapping[str, Page]
+    audience: Audience = field(default="public", kw_only=True)
 
     def say(self, key: str, **fields: object) -> str:
         """A sentence of the topic ``pages``."""
@@ -64,6 +70,10 @@ class View(Frame):
     snapshot: Pointer
     cursor: duckdb.DuckDBPyConnection
 
+    def another_cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor for another thread, for the same audience. Whoever takes it closes it."""
+        return open_cursor(self.snapshot, self.audience)
+
 
 _current: ContextVar[Frame] = ContextVar("frame")
 
@@ -83,6 +93,12 @@ def view() -> View:
     found = _current.get()
     assert isinstance(found, View)
     return found
+
+
+def foot(view: View) -> None:
+    """The last line of a page of results: for whom it is and what it leaves out, and whose results it shows."""
+    snapshot = tag("span", view.say("frame.snapshot"), " ", data(view.snapshot.path.stem, class_="yz-long"))
+    show(tag("p", tag("span", view.say(f"frame.for.{view.audience}")), snapshot, class_="yz-muted yz-foot"))
 
 
 def welcome(lang: Lang, home: Path, trouble: NoSnapshot) -> None:

@@ -4,35 +4,36 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboards.components import address
+from dashboards.components.address import LANGUAGE
 from yuanzi_core.texts import LANGS, Lang, pick_language, text
 
-_KEY = "lang"
 _SWITCH = "lang-switch"
 
 
 def chosen_language() -> Lang | None:
     """The language that the reader chose, or None."""
-    return next((lang for lang in LANGS if lang == st.session_state.get(_KEY)), None)
+    return next((lang for lang in LANGS if lang == st.session_state.get(LANGUAGE)), None)
 
 
 def reading_language(from_command: str | None) -> Lang:
     """The language of this run. A choice in the address is kept for the pages to come, and stays in the address."""
-    asked = st.query_params.get(_KEY)
+    asked = address.asked(LANGUAGE)
     if asked in LANGS:
-        st.session_state[_KEY] = asked
+        st.session_state[LANGUAGE] = asked
     chosen = chosen_language()
     if chosen is None:
         return pick_language(from_command or st.context.locale, {})
     if asked != chosen:
         # Going to another page empties the address.
-        st.query_params[_KEY] = chosen
+        address.put(**{LANGUAGE: chosen})
     return chosen
 
 
 def _switch() -> None:
     chosen = st.session_state[_SWITCH]
     if chosen is not None:
-        st.query_params[_KEY] = chosen
+        address.put(**{LANGUAGE: chosen})
 
 
 def language_switch(lang: Lang) -> None:

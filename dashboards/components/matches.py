@@ -9,8 +9,8 @@ from typing import Any
 
 from dashboards.components.figures import parsed, word
 from dashboards.components.frame import View
-from dashboards.components.markup import Html, chip, data, joined, tag, with_cards
-from dashboards.components.places import file_and_line, game, player, players, seat, side
+from dashboards.components.markup import Html, chip, data, joined, link, tag, with_cards
+from dashboards.components.places import file_and_line, game, player, player_link, players, seat, side
 from dashboards.components.tables import Column, Line, status_chip, table
 from dashboards.queries.rows import Row
 from yuanzi_core.words import number, signed
@@ -86,6 +86,8 @@ def result(view: View, match: Row) -> Html:
     lines = []
     for place, player_id in enumerate(match["player_ids"]):
         name = player(match["player_names"], match["player_ids"], place)
+        if name is not None:
+            name = link(view.href("player", player=player_id, game=match["variant"]), name)
         named = joined(name, " ", tag("span", data(player_id), class_="yz-muted")) if _named(match, place) else name
         sides = match["sides"]
         cells: list[object] = [seat(view, match["variant"], place), named]
@@ -124,7 +126,7 @@ def match_list(view: View, found: Sequence[Row]) -> Html:
                     view.match_link(match["match_id"]),
                     tag("span", match["played"], class_="yz-whole"),
                     data(match["club"]) if match["club"] else None,
-                    _scored(match)
+                    _scored(view, match)
                     if match["scores"] is not None
                     else players(match["player_names"], match["player_ids"]),
                     joined(status_chip(view, match["status"]), " ", said),
@@ -135,11 +137,16 @@ def match_list(view: View, found: Sequence[Row]) -> Html:
     return table(columns, lines)
 
 
-def _scored(match: Row) -> Html:
+def _scored(view: View, match: Row) -> Html:
     parts = [
         tag(
             "span",
-            player(match["player_names"], match["player_ids"], place),
+            player_link(
+                view,
+                (match["player_names"] or match["player_ids"])[place],
+                match["player_ids"][place],
+                match["variant"],
+            ),
             " ",
             chip(signed(score), _tone(score)),
             class_="yz-whole",

@@ -27,6 +27,11 @@ def player(names: Sequence[str | None] | None, ids: Sequence[str] | None, number
     return data(name or ids[number])
 
 
+def player_link(view: Frame, name: str | None, player_id: str, game_of: str | None = None) -> Html:
+    """A player by name, else by id, leading to the player's page."""
+    return link(view.href("player", player=player_id, game=game_of), data(name or player_id))
+
+
 def players(names: Sequence[str | None] | None, ids: Sequence[str]) -> Html:
     """All players in seat order."""
     return joined(*[player(names, ids, number) for number in range(len(ids))], between=" · ")

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboards.components.figures import word
 from dashboards.components.frame import Frame
 from dashboards.components.places import seat
+from dashboards.components.rules import written
 from yuanzi_core.calculator import SETTLING, Entry
 from yuanzi_core.cards import RANKS
 from yuanzi_core.deals import ENDS
@@ -129,9 +130,9 @@ def changed_options(frame: Frame, ruleset: RuleSet) -> dict[str, str]:
             continue
         named = word(f"terms.options.{name}.name", frame.lang, name)
         asked = word(f"terms.options.{name}.help", frame.lang, "") or None
-        key, own = f"score-option-{ruleset.name}-{name}", _written(ruleset.options[name])
+        key, own = f"score-option-{ruleset.name}-{name}", written(ruleset.options[name])
         if ruleset.variant in option.values:
-            offered = [_written(value) for value in option.values[ruleset.variant]]
+            offered = [written(value) for value in option.values[ruleset.variant]]
             value = st.selectbox(
                 named, offered, index=offered.index(own), key=key, help=asked, persist_state="session",
                 format_func=_named(frame, name),
@@ -145,10 +146,6 @@ def changed_options(frame: Frame, ruleset: RuleSet) -> dict[str, str]:
 
 def _named(frame: Frame, option: str) -> Callable[[str], str]:
     return lambda value: word(f"terms.options.{option}.values.{value}", frame.lang, value)
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def rules_cell(changed: Mapping[str, str]) -> str:

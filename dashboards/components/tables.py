@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from dashboards.components.figures import count
 from dashboards.components.frame import View
@@ -17,10 +18,15 @@ TONES = {"settled": "good", "violation": "bad", "rejected": "bad", "unfinished":
 
 @dataclass(frozen=True)
 class Column:
-    """A heading, and whether numbers stand below it."""
+    """A heading, and whether numbers stand below it.
+
+    ``href``: where a click on it leads, to the list in its order; ``order``: what the list is in the order of.
+    """
 
     label: str
     numeric: bool = False
+    href: str | None = None
+    order: Literal["ascending", "descending"] | None = None
 
 
 @dataclass(frozen=True)
@@ -31,9 +37,17 @@ class Line:
     class_: str | None = None
 
 
-def table(columns: Sequence[Column], lines: Sequence[Line], stack: bool = True) -> Html:
-    """A table. ``stack``: a card a row on a narrow screen; without it the table scrolls sideways there."""
-    head = [tag("th", column.label, scope="col", class_="yz-num" if column.numeric else None) for column in columns]
+def table(columns: Sequence[Column], lines: Sequence[Line], stack: bool = True, tight: bool = False) -> Html:
+    """A table. ``stack``: a card a row on a narrow screen; without it the table scrolls sideways there. ``tight``: the
+    cards have two cells side by side, for short ones.
+    """
+    head = [
+        tag(
+            "th", column.label if column.href is None else link(column.href, column.label), scope="col",
+            class_="yz-num" if column.numeric else None, aria_sort=column.order,
+        )
+        for column in columns
+    ]  # fmt: skip
     body = []
     for line in lines:
         cells = []
@@ -45,7 +59,13 @@ def table(columns: Sequence[Column], lines: Sequence[Line], stack: bool = True) 
             cells.append(tag("td", tag("span", shown), class_=" ".join(classes) or None, data_label=column.label))
         body.append(tag("tr", *cells, class_=line.class_))
     inner = joined(tag("thead", tag("tr", *head)), tag("tbody", *body))
-    return tag("div", tag("table", inner, class_="yz-stack" if stack else None), class_="yz-scroll")
+    # Whoever has no mouse can reach a table and scroll it.
+    return tag(
+        "div",
+        tag("table", inner, class_=("yz-stack yz-tight" if tight else "yz-stack") if stack else None),
+        class_="yz-scroll",
+        tabindex="0",
+    )
 
 
 def status_chip(view: View, status: str) -> Html:
@@ -70,11 +90,13 @@ def bars(view: View, counted: Sequence[tuple[str, int, str]], heading: str, tota
     return tag("div", table(columns, lines, stack=False), class_="yz-bars")
 
 
-def accounting(view: View, counts: Mapping[str, int], href: Callable[[str | None], str]) -> Html:
-    """Read = settled + … as a sum whose terms lead to their records, and whether it adds up."""
+def accounting(view: View, counts: Mapping[str, int], href: Callable[[str | None], str] | None) -> Html:
+    """Read = settled + … as a sum whose terms lead to their records, and whether it adds up. ``href``: None where there
+    is no list of just these records.
+    """
 
     def term(label: str, number: int, status: str | None) -> Html:
-        shown = link(href(status), count(number)) if number else count(number)
+        shown = link(href(status), count(number)) if number and href is not None else count(number)
         return tag("div", tag("b", shown), tag("span", label), class_="yz-term")
 
     parts: list[Html] = [term(view.say("accounting.read"), counts["read"], None)]

@@ -13,7 +13,7 @@ def kinds(cursor: Cursor, chosen: Chosen) -> list[Row]:
         cursor,
         """
         select code, count(*) as found
-        from out_audit__discrepancies
+        from main.out_audit__discrepancies
         where ($club is null or club = $club)
             and ($variant is null or variant = $variant)
             and ($file is null or file_id = $file)
@@ -51,10 +51,47 @@ def discrepancies(cursor: Cursor, chosen: Chosen, limit: int, offset: int) -> li
             m.player_ids,
             m.player_names
         from page as p
-        left join out_matches as m on m.match_id = p.match_id and m.file_id = p.file_id and m.line = p.line
+        left join main.out_matches as m on m.match_id = p.match_id and m.file_id = p.file_id and m.line = p.line
         order by p.played_at desc, p.file_id, p.line, p.deal nulls last, p.code
         """,
         {**chosen.bound(), "limit": limit, "offset": offset},
+    )
+
+
+def shown(cursor: Cursor, chosen: Chosen, limit: int, offset: int, standings: bool) -> list[Row]:
+    """The same for a page, without messages: ``claimed`` and ``recomputed`` standings (CLAIM_BALANCE) are null unless
+    wanted. It asks ``main``: masking them seat by seat, as the public's own view does, means to go through all of them.
+    """
+    return rows(
+        cursor,
+        """
+        with page as (
+            select
+                * exclude (message_en, message_zh)
+                replace (
+                    case when $standings or code <> 'CLAIM_BALANCE' then claimed end as claimed,
+                    case when $standings or code <> 'CLAIM_BALANCE' then recomputed end as recomputed
+                )
+            from main.out_audit__discrepancies
+            where ($club is null or club = $club)
+                and ($variant is null or variant = $variant)
+                and ($code is null or code = $code)
+                and ($file is null or file_id = $file)
+                and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
+                and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
+            order by played_at desc, file_id, line, deal nulls last, code
+            limit $limit offset $offset
+        )
+        select
+            p.* exclude (played_at),
+            strftime(timezone($zone, p.played_at), '%Y-%m-%d %H:%M') as played,
+            m.player_ids,
+            m.player_names
+        from page as p
+        left join main.out_matches as m on m.match_id = p.match_id and m.file_id = p.file_id and m.line = p.line
+        order by p.played_at desc, p.file_id, p.line, p.deal nulls last, p.code
+        """,
+        {**chosen.bound(), "limit": limit, "offset": offset, "standings": standings},
     )
 
 

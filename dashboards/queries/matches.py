@@ -1,7 +1,12 @@
-"""Matches that count, and one of them with everything received about it."""
+"""Matches that count, and one of them with everything received about it.
+
+A list has names and single results, which show for everyone (G3): it asks ``main``, so that nobody waits for a million
+matches to be joined with the members, for standings that it does not have.
+"""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import duckdb
@@ -16,7 +21,7 @@ def found_matches(cursor: Cursor, chosen: dict[str, Any]) -> int:
         cursor,
         """
         select count(*) as found
-        from out_matches
+        from main.out_matches
         where ($club is null or club = $club)
             and ($status is null or status = $status)
             and ($search is null or contains(lower(match_id), lower($search))
@@ -39,7 +44,7 @@ def matches(cursor: Cursor, chosen: dict[str, Any], zone: str, limit: int, offse
             match_id,
             strftime(timezone($zone, played_at), '%Y-%m-%d %H:%M') as played,
             club, variant, ruleset, status, code, outcome, player_ids, player_names, scores, discrepancies
-        from out_matches
+        from main.out_matches
         where ($club is null or club = $club)
             and ($status is null or status = $status)
             and ($search is null or contains(lower(match_id), lower($search))
@@ -66,6 +71,12 @@ def match(cursor: Cursor, match_id: str, zone: str) -> Row | None:
     )
 
 
+def standings_before(cursor: Cursor, match_id: str) -> list[Decimal | None] | None:
+    """Standings before a match by seat, whomever the pages are for: to judge it again, never to be shown."""
+    found = row(cursor, "select standings_before from main.out_matches where match_id = $match", {"match": match_id})
+    return None if found is None else found["standings_before"]
+
+
 def records_of(cursor: Cursor, match_id: str) -> list[Row]:
     """Every record received under a match's id, the highest revision first: columns of ``out_audit__records``."""
     return rows(
@@ -86,7 +97,7 @@ def raw_record(cursor: Cursor, file_id: str, line: int) -> Line | SheetRecord | 
     try:
         found = row(
             cursor,
-            "select record, rows from raw_record where file_id = $file and line = $line",
+            "select record, rows from main.raw_record where file_id = $file and line = $line",
             {"file": file_id, "line": line},
         )
     except duckdb.IOException:

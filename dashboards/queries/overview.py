@@ -1,12 +1,16 @@
-"""The whole snapshot in a few rows."""
+"""The whole snapshot in a few rows: counts, in which no standing is (G3), so they ask ``main``."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from dashboards.queries.rows import Cursor, Row, row, rows
 
 
-def accounting(cursor: Cursor) -> Row:
-    """One row: ``files``, ``read`` and the seven counts it is the sum of, ``discrepancies``, ``damaged`` (files)."""
+def accounting(cursor: Cursor, before: Sequence[str] = ()) -> Row:
+    """One row, of all files but those that were there ``before``: ``files``, ``read`` and the seven counts it is the
+    sum of, ``discrepancies``, ``damaged`` (files).
+    """
     found = row(
         cursor,
         """
@@ -23,10 +27,27 @@ def accounting(cursor: Cursor) -> Row:
             coalesce(sum(discrepancies), 0)::bigint as discrepancies,
             count(damage) as damaged
         from out_audit__files
+        where file_id not in (select unnest(cast($before as varchar[])))
         """,
+        {"before": list(before)},
     )
     assert found is not None
     return found
+
+
+def new_files(cursor: Cursor, before: Sequence[str], limit: int) -> list[Row]:
+    """The files that were not there before, those with the most records first: rows of ``out_audit__files``."""
+    return rows(
+        cursor,
+        """
+        select *
+        from out_audit__files
+        where file_id not in (select unnest(cast($before as varchar[])))
+        order by read desc, file_name, file_id
+        limit $limit
+        """,
+        {"before": list(before), "limit": limit},
+    )
 
 
 def clubs(cursor: Cursor, zone: str) -> list[Row]:
@@ -44,7 +65,7 @@ def clubs(cursor: Cursor, zone: str) -> list[Row]:
             count(*) filter (where status = 'violation') as violation,
             coalesce(sum(discrepancies), 0)::bigint as discrepancies,
             strftime(max(timezone($zone, played_at)), '%Y-%m-%d') as last
-        from out_matches
+        from main.out_matches
         group by club
         order by matches desc, club
         """,
@@ -58,7 +79,7 @@ def games(cursor: Cursor) -> list[Row]:
         cursor,
         """
         select variant, source, count(*) as matches
-        from out_matches
+        from main.out_matches
         group by variant, source
         order by variant desc, source
         """,
@@ -69,5 +90,5 @@ def club_names(cursor: Cursor) -> list[str]:
     """Clubs that have matches, in alphabetical order."""
     return [
         found["club"]
-        for found in rows(cursor, "select distinct club from out_matches where club is not null order by club")
+        for found in rows(cursor, "select distinct club from main.out_matches where club is not null order by club")
     ]
