@@ -11,7 +11,7 @@ export STREAMLIT_BROWSER_GATHER_USAGE_STATS := false
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench fuzz dev dashboard lint format types clean lock
+.PHONY: help setup demo test test-slow test-browser screenshots check bench fuzz dev dashboard lint format types clean lock
 
 # The scripts of an environment name the folder they were made in: in a moved or copied tree it is made anew.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))
@@ -49,15 +49,24 @@ $(STAMP): pyproject.toml requirements.lock
 	@echo "$(CURDIR)" > $(STAMP)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## make .venv and install the project (again only when pyproject.toml or the lock changed)
 
 demo: setup ## run the sample matches through the whole pipeline
 	$(YUANZI) demo
 
-test: setup ## run the tests
+test: setup ## run the tests but for the slow ones
 	$(PY) -m pytest -q -n 2 --dist worksteal
+
+test-slow: setup ## run those that take seconds: orders of arrival, kills, damage, all options
+	$(PY) -m pytest -q -n 2 --dist worksteal -m slow
+
+test-browser: setup ## the pages in a real browser (Chromium and a Chinese font must be there)
+	$(PY) -m pytest -q tests/browser
+
+screenshots: setup ## make the pictures of the README anew
+	$(PY) -m tests.browser.screenshots
 
 lint: setup ## style and format, changing nothing
 	$(PY) -m ruff check
@@ -66,7 +75,7 @@ lint: setup ## style and format, changing nothing
 types: setup ## types
 	$(PY) -m mypy
 
-check: lint types test ## all that must pass before a commit
+check: lint types test test-slow ## all that must pass before a commit
 
 format: setup ## put the code into the house's format
 	$(PY) -m ruff check --fix

@@ -18,7 +18,7 @@ from yuanzi_core.texts import text
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("yuanzi_core", "pipelines", "dashboards")
 #: What code finds beside itself by its suffix.
-READ = (".sql", ".toml", ".md", ".css", ".svg", ".typed")
+READ = (".sql", ".toml", ".md", ".css", ".js", ".svg", ".typed")
 
 # Runs where only the wheel's folder comes before the libraries. The first file of samples is the only argument.
 WORKS_ALONE = """
@@ -84,6 +84,7 @@ def test_the_wheel_names_the_command_and_the_licence(wheel: Path) -> None:
         assert "licenses/LICENSE" in about
 
 
+@pytest.mark.slow
 def test_the_wheel_works_where_there_is_no_checkout(wheel: Path, tmp_path: Path) -> None:
     unpacked = tmp_path / "unpacked"
     with zipfile.ZipFile(wheel) as archive:

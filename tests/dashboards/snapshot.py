@@ -9,11 +9,14 @@ import hashlib
 import json
 import shutil
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from tests.dashboards.standing_tables import TABLES as STANDING_TABLES
+from tests.dashboards.standing_tables import add_hostile, insert
 from yuanzi_core.ruleset import Rulesets
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -49,7 +52,8 @@ STATUSES = ("settled", "unfinished", "violation", "rejected", "duplicate", "supe
 TABLES = """
 create table out_matches (
     match_id varchar, revision integer, file_id varchar, file_name varchar, line bigint, variant varchar,
-    ruleset varchar, ruleset_hash varchar, rules varchar, played_at timestamptz, club varchar, "table" varchar,
+    ruleset varchar, ruleset_hash varchar, rules varchar, played_at timestamptz, club varchar, registry_club varchar,
+    day date, evening date, registry_ids varchar[], dealer integer, upstream integer, "table" varchar,
     source varchar, base decimal(8, 2), status varchar, code varchar, deal integer, play integer, outcome varchar,
     winner integer,
     player_ids varchar[], player_names varchar[], sides integer[], scores decimal(18, 4)[],
@@ -75,18 +79,29 @@ create table out_audit__discrepancies (
     variant varchar, ruleset varchar, code varchar, deal integer, claimed varchar, recomputed varchar,
     clauses varchar[], message_en varchar, message_zh varchar
 );
+create table out_balance__players (
+    variant varchar, ruleset varchar, source varchar, club varchar, evening date, base decimal(8, 2),
+    breakdown varchar, value varchar, players bigint, won bigint, score decimal(38, 4)
+);
+create table out_balance__matches (
+    variant varchar, ruleset varchar, source varchar, club varchar, evening date, base decimal(8, 2),
+    breakdown varchar, value varchar, matches bigint, won bigint, score decimal(38, 4)
+);
+create table out_balance__values (
+    variant varchar, ruleset varchar, source varchar, club varchar, evening date, base decimal(8, 2),
+    measure varchar, width integer, value integer, count bigint, total decimal(38, 4)
+);
+create table out_balance__kinds (
+    variant varchar, ruleset varchar, source varchar, club varchar, evening date, kind varchar, of_knife boolean,
+    led bigint, answered bigint, beaten bigint, won bigint, points bigint
+);
 create table raw_record (file_id varchar, line bigint, record blob, rows bigint[]);
 create table out_snapshot (name varchar, engine varchar, matches bigint, files bigint);
 """
+# As G3 has it: who is a member is another's business, here nobody is.
+HIDDEN = "standings_before"
 # What the rulings name behind a finding, for the few codes that tests look at.
 CLAUSES = {"CLAIM_FINISH": ["C4"], "CLAIM_CAPTURED": ["A2", "C2", "C3", "C4"], "CANNOT_BEAT": ["B4", "B5"]}
-
-
-def _insert(con: duckdb.DuckDBPyConnection, table: str, found: list[dict[str, Any]]) -> None:
-    for row in found:
-        names = ", ".join(f'"{name}"' for name in row)
-        places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
-        con.execute(f"insert into {table} ({names}) values ({places})", list(row.values()))
 
 
 def _renamed(source: bytes, number: int) -> tuple[bytes, dict[str, Any] | None]:
@@ -113,7 +128,11 @@ def _match(match: dict[str, Any], answer: dict[str, Any], place: dict[str, Any])
         "match_id": answer["match_id"], "revision": match.get("revision") or 1, **place, "variant": match["variant"],
         "ruleset": match["ruleset"], "ruleset_hash": ruleset.hash,
         "rules": json.dumps(match["rules"]) if match.get("rules") else None,
-        "played_at": match["played_at"], "club": match["club"], "table": match["table"],
+        "played_at": match["played_at"], "club": match["club"], "registry_club": match["club"],
+        "day": match["played_at"][:10], "evening": match["played_at"][:10],
+        "registry_ids": [player["id"] for player in match["players"]],
+        "dealer": deals[0]["sides"].index(0) if deals and match["variant"] == "five" else None,
+        "upstream": deals[0]["finish"][0] if deals and deals[0]["finish"] else None, "table": match["table"],
         "source": match.get("source") or "real", "base": match.get("base") or 1, "status": answer["status"],
         "code": answer.get("code"), "deal": answer.get("deal"), "play": answer.get("play"),
         "outcome": answer.get("outcome"), "winner": answer.get("winner"),
@@ -134,7 +153,7 @@ def build(path: Path) -> None:
     """Write the snapshot."""
     con = duckdb.connect(str(path))
     con.begin()
-    con.execute(TABLES)
+    con.execute(TABLES + STANDING_TABLES)
     matches: dict[str, dict[str, Any]] = {}
     for case, first, last, file_name in FILES:
         lines = (CASES / f"{case}.jsonl").read_bytes().split(b"\n")
@@ -149,34 +168,47 @@ def build(path: Path) -> None:
             # The cases judge each record alone; here the first of a match counts.
             status = "superseded" if answer.get("match_id") in matches else answer["status"]
             counts[status] += 1
-            _insert(con, "raw_record", [{"file_id": file_id, "line": number, "record": raw}])
+            insert(con, "raw_record", [{"file_id": file_id, "line": number, "record": raw}])
             code = answer.get("code") if status != "superseded" else None
             message = HOSTILE[number % len(HOSTILE)]
             said = {f"message_{lang}": f"{lang}: {message}" if code else None for lang in ("en", "zh")}
             where = {"code": code, "deal": answer.get("deal"), "play": answer.get("play")}
             known = {"match_id": answer.get("match_id"), "revision": 1, "record_hash": "0"}
-            _insert(con, "out_audit__records", [{**place, **known, "status": status, **where, **said}])
+            insert(con, "out_audit__records", [{**place, **known, "status": status, **where, **said}])
             if match is None or status not in STATUSES[:3]:
                 continue
             matches[answer["match_id"]] = _match(match, answer, place)
             about = {name: match[name] for name in ("match_id", "club", "played_at", "variant", "ruleset")}
             if status == "violation":
                 clauses = CLAUSES.get(answer["code"], ["H2"])
-                _insert(con, "out_audit__violations", [{**place, **about, **where, "clauses": clauses, **said}])
+                insert(con, "out_audit__violations", [{**place, **about, **where, "clauses": clauses, **said}])
             for claim in answer.get("discrepancies") or []:
                 counts["discrepancies"] += 1
                 values = {name: json.dumps(claim[name]) for name in ("claimed", "recomputed")}
                 found = {"code": claim["code"], "deal": claim["deal"], "clauses": CLAUSES.get(claim["code"], ["E1"])}
-                _insert(con, "out_audit__discrepancies", [{**place, **about, **values, **found, **said}])
+                insert(con, "out_audit__discrepancies", [{**place, **about, **values, **found, **said}])
         row = {status: counts[status] for status in (*STATUSES, "discrepancies")}
         read = sum(counts[status] for status in STATUSES)
         damage = "broken" if case == "dirty" else None
         about = {"file_id": file_id, "file_name": file_name, "bytes": 1 << 21, "damage": damage, "engine": "test"}
-        _insert(con, "out_audit__files", [{**about, "read": read, **row}])
-    _insert(con, "out_matches", list(matches.values()))
-    _insert(con, "out_snapshot", [{"name": path.name, "engine": "test", "matches": len(matches), "files": len(FILES)}])
+        insert(con, "out_audit__files", [{**about, "read": read, **row}])
+    insert(con, "out_matches", list(matches.values()))
+    add_hostile(con, HOSTILE, next(iter(matches)))
+    insert(con, "out_snapshot", [{"name": path.name, "engine": "test", "matches": len(matches), "files": len(FILES)}])
+    give_public(con, {"out_matches": f"select * replace (null as {HIDDEN}) from main.out_matches"})
     con.commit()
     con.close()
+
+
+def give_public(con: duckdb.DuckDBPyConnection, views: Mapping[str, str] | None = None) -> None:
+    """The schema that the public asks: a view for each published table, those of ``views`` with their own statement."""
+    con.execute("create schema if not exists public")
+    for (name,) in con.execute(
+        "select table_name from information_schema.tables where table_schema = 'main'"
+    ).fetchall():
+        if name.startswith("out_") or name == "core_ledger__movement":
+            statement = (views or {}).get(name, f"select * from main.{name}")
+            con.execute(f"create view if not exists public.{name} as {statement}")
 
 
 def publish(home: Path, name: str = "snapshot-test.duckdb") -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import duckdb
@@ -17,7 +18,7 @@ from tests.dashboards.snapshot import HOSTILE, point, publish
 from yuanzi_core.texts import LANGS, Lang, text
 
 Open = Callable[..., AppTest]
-WITHOUT_RESULTS = ("score",)
+WITHOUT_RESULTS = ("score", "rules")
 ALL_PAGES = sorted(path.stem for path in Path(next(iter(app_pages.__path__))).glob("*.py") if path.stem != "__init__")
 #: The pages of results.
 PAGES = [page for page in ALL_PAGES if page not in WITHOUT_RESULTS]
@@ -51,11 +52,24 @@ def test_every_page_shows_the_count_of_what_it_lists(page: str, lang: Lang, publ
         "records": "out_audit__records",
         "violations": "out_audit__violations",
         "discrepancies": "out_audit__discrepancies",
+        "balance": "out_balance__matches",
+        "standings": "out_standings__player where game = 'four'",
+        "levels": "out_standings__player where game = 'four'",
+        "player": "out_players",
     }
+    if page not in tables:
+        return
     (count,) = one(published, f"select count(*) from {tables[page]}")
-    key = {"overview": "overview.title", "match": "match.list.title"}.get(page, f"{page}.title")
+    key = {
+        "overview": "pages.overview.title",
+        "match": "pages.match.list.title",
+        "balance": "balance.title",
+        "standings": "pages_standings.title",
+        "levels": "pages_standings.ladder.title",
+        "player": "pages_standings.players",
+    }
     field = "matches" if page == "overview" else "count"
-    assert titles(app) == [text(f"pages.{key}", lang, **{field: f"{count:,}"})]
+    assert titles(app) == [text(key.get(page, f"pages.{page}.title"), lang, **{field: f"{count:,}"})]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -70,10 +84,39 @@ def test_nothing_from_data_is_markup(page: str, published: Path, open_page: Open
         assert dangerous not in body
     # What stands between tags and in attributes is all there is, and no attribute runs a script.
     assert set(re.findall(r"<([a-z0-9]+)", body)) <= {
-        *("a", "b", "bdi", "dd", "div", "dl", "dt", "h4", "i", "li", "p", "span", "strong", "table", "tbody", "td"),
+        *(
+            "a",
+            "b",
+            "bdi",
+            "code",
+            "dd",
+            "div",
+            "dl",
+            "dt",
+            "h3",
+            "h4",
+            "i",
+            "li",
+            "p",
+            "span",
+            "strong",
+            "table",
+            "tbody",
+            "td",
+        ),
         *("th", "thead", "tr", "ul"),
     }
-    assert set(re.findall(r" ([a-z-]+)=\"", body)) <= {"class", "data-label", "dir", "href", "scope", "style", "title"}
+    assert set(re.findall(r" ([a-z-]+)=\"", body)) <= {
+        "aria-sort",
+        "class",
+        "data-label",
+        "dir",
+        "href",
+        "scope",
+        "style",
+        "tabindex",
+        "title",
+    }
     assert "javascript:" not in "".join(re.findall(r'href="([^"]*)"', body))
 
 
@@ -87,13 +130,47 @@ def test_hostile_names_are_shown_as_they_are(published: Path, open_page: Open) -
         assert pictured in said
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("page", ["match", "records", "discrepancies", "violations"])
+LISTS = ["match", "records", "discrepancies", "violations", "balance"]
+PLAYERS = ["standings", "player", "levels"]
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [*product(LISTS, HOSTILE), *product(PLAYERS, HOSTILE[1::3])],
+    ids=[*map(str, range(len(LISTS) * len(HOSTILE) + len(PLAYERS) * len(HOSTILE[1::3])))],
+)
 def test_a_hostile_address_finds_nothing_and_breaks_nothing(
     page: str, name: str, published: Path, open_page: Open
 ) -> None:
     address = dict.fromkeys(
-        ("match", "find", "club", "code", "game", "status", "file", "from", "page", "lang", "self", "view"), name
+        (
+            "match",
+            "find",
+            "club",
+            "code",
+            "game",
+            "status",
+            "file",
+            "from",
+            "page",
+            "lang",
+            "self",
+            "view",
+            "by",
+            "value",
+            "player",
+            "a",
+            "b",
+            "season",
+            "level",
+            "sort",
+            "show",
+            "kin",
+            "other",
+            "evening",
+            "role",
+        ),
+        name,
     )
     app = open_page(published, page, **address)
     titles(app)
@@ -169,15 +246,15 @@ def test_days_are_filters(published: Path, open_page: Open) -> None:
 def test_lists_have_pages(published: Path, open_page: Open) -> None:
     (most,) = one(published, "select count(*) from out_audit__violations")
     app = open_page(published, "violations")
-    assert len(links(app)) == 20
-    pages = -(-most // 20)
+    assert len(links(app)) == 15
+    pages = -(-most // 15)
     app.pagination[0].set_value(pages).run()
     assert app.query_params["page"] == str(pages)
-    assert len(links(app)) == most - 20 * (pages - 1)
+    assert len(links(app)) == most - 15 * (pages - 1)
     # Another filter begins at the first page, and a page beyond the last is the last.
     app.selectbox(key="filter-code").set_value("TURN").run()
     assert "page" not in app.query_params
-    assert len(links(open_page(published, "violations", page="999"))) == most - 20 * (pages - 1)
+    assert len(links(open_page(published, "violations", page="999"))) == most - 15 * (pages - 1)
 
 
 def test_a_search_finds_matches_and_players(published: Path, open_page: Open) -> None:

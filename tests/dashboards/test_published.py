@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pipelines.run import run
 from tests.dashboards.reading import shown, titles
 from tests.dashboards.snapshot import CASES
 from tests.dashboards.test_pages import PAGES
 from yuanzi_core.texts import LANGS, Lang, text
 
 Open = Callable[..., AppTest]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home on which the pipeline ran: handed cases of claims, of bad records and of violations."""
-    home = tmp_path_factory.mktemp("made")
-    inbox = home / "inbox"
-    inbox.mkdir()
-    for case, first, last in (("claims", 0, 60), ("dirty", 0, 146), ("logs", 150, 180)):
-        lines = (CASES / f"{case}.jsonl").read_bytes().split(b"\n")[first:last]
-        (inbox / f"{case}.jsonl").write_bytes(b"\n".join(lines) + b"\n")
-    report = run(home)
-    assert report.ok
-    return home
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -43,14 +30,19 @@ def test_every_page_opens(page: str, lang: Lang, made: Path, open_page: Open) ->
 def test_each_match_with_a_discrepancy_is_explained_as_it_was_settled(made: Path, open_page: Open) -> None:
     expected = [json.loads(line) for line in (CASES / "claims.expected.jsonl").read_text("utf-8").splitlines()]
     differing = [answer for answer in expected if answer["discrepancies"]]
-    assert titles(open_page(made, "discrepancies")) == [
-        f"Discrepancies: {sum(len(answer['discrepancies']) for answer in differing)}"
-    ]
+    # The cases judge each record alone: the standings that are logged there are nobody's in a warehouse.
+    with duckdb.connect() as con:
+        rows = con.read_parquet(str(made / "lake" / "out_audit__discrepancies" / "*" / "*.parquet"))
+        balances = Counter(match for (match,) in rows.filter("code = 'CLAIM_BALANCE'").project("match_id").fetchall())
+    assert set(balances.values()) == {1}
+    found = sum(len(answer["discrepancies"]) for answer in differing) + balances.total()
+    assert titles(open_page(made, "discrepancies")) == [f"Discrepancies: {found}"]
     for answer in differing[:12]:
         app = open_page(made, "match", match=answer["match_id"])
         titles(app)
         assert not app.warning
-        assert f"Discrepancies: {len(answer['discrepancies'])}" in [heading.value for heading in app.subheader]
+        shown_here = len(answer["discrepancies"]) + balances[answer["match_id"]]
+        assert f"Discrepancies: {shown_here}" in [heading.value for heading in app.subheader]
 
 
 def test_each_violation_has_its_place_and_its_explanation(made: Path, open_page: Open) -> None:
@@ -62,3 +54,14 @@ def test_each_violation_has_its_place_and_its_explanation(made: Path, open_page:
         if answer["status"] == "violation":
             assert text(f"reasons.violation.{answer['code']}.name", "zh") in shown(app)
             assert answer["play"] is None or text("pages.place.play", "zh", play=answer["play"]) in shown(app)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_matches_that_are_not_rated_are_counted_by_reason(lang: Lang, made: Path, open_page: Open) -> None:
+    with duckdb.connect() as con:
+        rows = con.read_parquet(str(made / "lake" / "out_ratings__unrated" / "*" / "*.parquet")).filter("game = 'four'")
+        counted = Counter(reason for (reason,) in rows.project("reason").fetchall())
+    assert {"ESCAPE", "VIOLATION"} <= counted.keys()
+    body = shown(open_page(made, "standings", game="four", by="rating", lang=lang))
+    for reason, number in counted.items():
+        assert f">{text(f'ratings.unrated.{reason}.name', lang)} {number:,}</span>" in body

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboards.reading import shown, titles
+from tests.dashboards.snapshot import HOSTILE
 from yuanzi_core.texts import LANGS, Lang, text
 
 Open = Callable[..., AppTest]
@@ -140,3 +141,27 @@ def test_a_number_of_an_option_that_cannot_be_is_said(page: Open) -> None:
     enter(app, "four", 0, [2, 1, 0], [95, 70, 65, 40], hand3="30")
     titles(app)
     assert text("pages.score.impossible", "en") in shown(app)
+
+
+def test_an_entry_stands_in_the_address_and_comes_from_it(page: Open, tmp_path: Path, open_page: Open) -> None:
+    app = page()
+    assert "ruleset" not in app.query_params
+    app.segmented_control(key="score-variant").set_value("five").run()
+    app.selectbox(key="score-five-match-dealer").set_value(0)
+    app.multiselect(key="score-five-match-partners").set_value([2])
+    enter(app, "five", 0, [2, 0], [150, 60, 90, 80, 40], hand1="30", hand3="20", hand4="30", atoms="2")
+    sent = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+    assert sent["game"] == "five"
+    assert sent["0.finish"] == "2.0"
+    again = open_page(tmp_path, "score", "public", **sent)
+    titles(again)
+    assert rows(again) == rows(app)
+
+
+@pytest.mark.parametrize("name", HOSTILE[1:5], ids=range(4))
+def test_a_hostile_address_enters_nothing_that_cannot_be_chosen(name: str, page: Open) -> None:
+    parts = ("game", "ruleset", "match.knife", "match.dealer", "match.partners", "0.end", "0.finish", "option.clamp")
+    app = page(**dict.fromkeys(parts, name), **{"0.captured0": name})
+    titles(app)
+    assert app.multiselect(key="score-four-0-finish").value == []
+    assert "<script" not in shown(app)

@@ -11,7 +11,7 @@ import pytest
 
 import dashboards
 from dashboards import store
-from dashboards.launch import APP, address, command
+from dashboards.launch import APP, AUDIENCES, Audience, address, command
 from tests.dashboards.snapshot import point, publish
 
 
@@ -23,6 +23,10 @@ def test_the_home_is_the_command_s_else_the_environment_s_else_data() -> None:
     )
     assert store.arguments([app], environ) == store.Arguments(Path("/from/environment"), None)
     assert store.arguments([app], {}) == store.Arguments(Path("data"), None)
+    assert store.arguments([app, "--for", "auditor"], {}).audience == "auditor"
+    assert store.arguments([app], {"YUANZI_FOR": "auditor"}).audience == "auditor"
+    # A word that is none of the two opens nothing.
+    assert store.arguments([app, "--for", "everyone"], {"YUANZI_FOR": "auditor"}).audience == "public"
     # Another program's arguments are its own.
     assert store.arguments(["pytest", "--home", "x", "-q"], {}) == store.Arguments(Path("data"), None)
 
@@ -37,16 +41,34 @@ def test_the_command_serves_this_machine_alone() -> None:
     assert "--browser.gatherUsageStats=false" in line
     script = [str(APP), *line[line.index("--") + 1 :]]
     assert store.arguments(script, {}) == store.Arguments(Path("home").resolve(), "zh")
-    assert command(Path("home"), 8123)[-2:] == ["--home", str(Path("home").resolve())]
+    assert command(Path("home"), 8123)[-4:] == ["--home", str(Path("home").resolve()), "--for", "public"]
     assert address(8123) == "http://127.0.0.1:8123"
 
 
 def test_a_snapshot_is_opened_read_only(tmp_path: Path) -> None:
     publish(tmp_path)
-    cursor = store.open_cursor(store.pointer(tmp_path))
+    cursor = store.open_cursor(store.pointer(tmp_path), "auditor")
     assert cursor.execute("select count(*) from out_audit__files").fetchone() == (3,)
     with pytest.raises(duckdb.InvalidInputException, match="read-only"):
         cursor.execute("delete from out_audit__files")
+
+
+def test_G3_a_cursor_asks_the_schema_of_its_audience(tmp_path: Path) -> None:
+    publish(tmp_path)
+    asked = "select count(*) from out_matches where standings_before is not null"
+    (known,) = store.open_cursor(store.pointer(tmp_path), "auditor").execute(asked).fetchall()
+    assert known > (0,)
+    assert store.open_cursor(store.pointer(tmp_path), "public").execute(asked).fetchone() == (0,)
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+@pytest.mark.parametrize("view", ["out_matches", "core_ledger__movement"])
+def test_G3_a_snapshot_without_public_views_is_not_opened(audience: Audience, view: str, tmp_path: Path) -> None:
+    # DuckDB would look into main for what it does not find in public.
+    with duckdb.connect(str(publish(tmp_path))) as con:
+        con.execute(f"drop view public.{view}")
+    with pytest.raises(store.NoSnapshot, match="outdated"):
+        store.open_cursor(store.pointer(tmp_path), audience)
 
 
 def test_a_snapshot_of_the_same_name_but_other_content_is_another(tmp_path: Path) -> None:

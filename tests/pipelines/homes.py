@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from pipelines.warehouse import BY_FILE, BY_STATE
+from pipelines.tables import BY_FILE, BY_STATE
 
 CASES = Path(__file__).parents[1] / "cases"
 

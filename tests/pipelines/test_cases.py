@@ -64,7 +64,7 @@ def test_discrepancies_are_the_expected_ones(cases: Judged) -> None:
     for match_id, code, deal, *values in ask(
         home,
         "select match_id, code, deal, claimed, recomputed from out_audit__discrepancies"
-        " where file_name = 'claims.jsonl' order by match_id, deal nulls last",
+        " where file_name = 'claims.jsonl' and code <> 'CLAIM_BALANCE' order by match_id, deal nulls last",
     ):
         found.setdefault(match_id, []).append((code, deal, *(json.loads(text, parse_float=Decimal) for text in values)))
     counting = {

@@ -31,6 +31,7 @@ def told(report: RunReport) -> list[tuple[Any, ...]]:
         return con.execute(query, [str(report.changes)]).fetchall()
 
 
+@pytest.mark.slow
 def test_new_matches_change_nothing(tmp_path: Path) -> None:
     hand_in(tmp_path, "a.jsonl", [FOUR])
     assert run(tmp_path).changes is None
@@ -40,6 +41,7 @@ def test_new_matches_change_nothing(tmp_path: Path) -> None:
     assert run(tmp_path).changes is None
 
 
+@pytest.mark.slow
 def test_a_revision_changes_the_verdict_of_what_it_replaces_and_the_matchs_result(tmp_path: Path) -> None:
     hand_in(tmp_path, "a.jsonl", [FOUR])
     assert run(tmp_path).ok
@@ -55,6 +57,7 @@ def test_a_revision_changes_the_verdict_of_what_it_replaces_and_the_matchs_resul
     ]
 
 
+@pytest.mark.slow
 def test_a_changed_ruleset_tells_which_results_changed(tmp_path: Path) -> None:
     own = tmp_path / "rulesets" / "own.toml"
     hand_in(tmp_path, "a.jsonl", [changed(FOUR, ruleset="own", rules=None)])
@@ -70,6 +73,7 @@ def test_a_changed_ruleset_tells_which_results_changed(tmp_path: Path) -> None:
     assert told(report) == []
 
 
+@pytest.mark.slow
 def test_a_changed_engine_makes_stored_matches_again_and_tells_which_verdicts_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -101,6 +105,7 @@ def test_a_changed_engine_makes_stored_matches_again_and_tells_which_verdicts_ch
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_withdrawal_is_a_change_and_its_undoing_too(tmp_path: Path) -> None:
     hand_in(tmp_path, "a.jsonl", [FOUR])
     hand_in(tmp_path, "b.jsonl", [changed(FOUR)])

@@ -85,6 +85,7 @@ def snapshot_is_whole(home: Path) -> bool:
 
 
 @pytest.mark.parametrize("fill", [fill, fill_with_small_files])
+@pytest.mark.slow
 def test_a_killed_run_repeated_ends_as_an_undisturbed_one(
     runs: Runs, tmp_path: Path, fill: Callable[[Path], None]
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_killed_run_repeated_ends_as_an_undisturbed_one(
             assert leftovers(home) == [], order
 
 
+@pytest.mark.slow
 def test_a_run_on_a_full_disk_says_so_and_the_next_goes_on(runs: Runs, tmp_path: Path) -> None:
     # A home with something published, and more in its inbox.
     begun = tmp_path / "begun"

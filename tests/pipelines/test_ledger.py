@@ -2,91 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any
 
-import duckdb
-
-from pipelines.defs.settlement.ledger import Ledger, settle
-from pipelines.groups import Group
-from pipelines.warehouse import sql
-from yuanzi_core.amounts import SCALE
-from yuanzi_core.database import connect
-
-Row = tuple[str, str, list[int | None], list[int], bool]
-
-
-#: A player of the registry: id, aliases, opening standing in the game for five.
-Registered = tuple[str, list[str], str | None]
-
-
-def ledger(
-    *matches: Row, registry: Sequence[Registered] = (), seats: Mapping[str, list[str]] | None = None
-) -> duckdb.DuckDBPyConnection:
-    """Matches of the four-player table (match_id, played_at, balances, scores, capped winners) through the fold.
-
-    The players are p0 … p3 in their seats, but where ``seats`` says otherwise. Only seats with a positive score are
-    capped.
-    """
-    con = connect()
-    con.execute(
-        "create table core_player (player_id varchar, aliases varchar[], opening_four decimal(18, 4),"
-        " opening_five decimal(18, 4))"
-    )
-    for player_id, aliases, opening in registry:
-        # The standing in the other game is another one.
-        con.execute("insert into core_player values (?, ?, 999, ?)", [player_id, aliases, opening])
-    con.execute("set TimeZone = 'UTC'")
-    con.execute("create table core_match (match_id varchar, file_id varchar, line bigint)")
-    con.execute("create table raw_file as select 'f' as file_id, null::timestamptz as withdrawn_at")
-    con.execute("create table core_match__contested (file_id varchar, line bigint, verdict varchar)")
-    con.execute(
-        "create table core_record (file_id varchar, line bigint, match_id varchar, variant varchar,"
-        " played_at timestamptz, player_ids varchar[], balance decimal(18, 4)[], revision integer, record_hash varchar,"
-        " status varchar)"
-    )
-    con.execute(
-        "create table core_settlement__match_rows (file_id varchar, line bigint, status varchar, outcome varchar,"
-        " scores_before_cap decimal(18, 4)[], has_cap boolean, capped boolean[])"
-    )
-    for line, (match_id, played_at, balances, scores, has_cap) in enumerate(matches, 1):
-        players = (seats or {}).get(match_id, [f"p{seat}" for seat in range(len(balances))])
-        con.execute("insert into core_match values (?, 'f', ?)", [match_id, line])
-        con.execute(
-            "insert into core_record values ('f', ?, ?, 'five', ?, ?, ?, 1, '', 'settled')",
-            [line, match_id, played_at, players, balances],
-        )
-        capped = [score > 0 for score in scores] if has_cap else None
-        status = "settled" if scores else "violation"
-        con.execute(
-            "insert into core_settlement__match_rows values ('f', ?, ?, 'normal', ?, ?, ?)",
-            [line, status, scores or None, has_cap, capped],
-        )
-    con.execute("create view core_settlement__match as select * from core_settlement__match_rows")
-    fold(con)
-    return con
-
-
-def fold(con: duckdb.DuckDBPyConnection) -> None:
-    """Make core_match__candidate and core_ledger__movement."""
-    con.execute(
-        f"create or replace table core_match__candidate as {sql('selection', 'core_match__candidate')}",
-        {"scale": SCALE},
-    )
-    parameters = Ledger(con).load(con, Group(("f",), 0))
-    con.execute(
-        f"create or replace table core_ledger__movement as {sql('settlement', 'core_ledger__movement')}", parameters
-    )
-
-
-def of(con: duckdb.DuckDBPyConnection, player: str, *columns: str) -> list[tuple[Any, ...]]:
-    """Some columns of a player's movements, in ledger order."""
-    return con.execute(
-        f"select match_id, {', '.join(columns)} from core_ledger__movement where player_id = ?"
-        " order by played_at, match_id, seat",
-        [player],
-    ).fetchall()
+from pipelines.defs.settlement.ledger import settle
+from tests.pipelines.books import Row, fold, ledger, of
 
 
 def test_F6_a_winner_gains_no_more_than_the_standing_held() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pytest
 
 from pipelines.run import run
 from yuanzi_core.convert import convert
@@ -96,6 +97,7 @@ def _results(home: Path) -> tuple[dict[str, tuple[Any, ...]], list[tuple[Any, ..
     return {match[0]: match[1:] for match in matches}, verdicts
 
 
+@pytest.mark.slow
 def test_logs_sheets_and_a_mixture_of_both_give_equal_results(tmp_path: Path) -> None:
     lines = _played(tmp_path, MATCHES)
     chance = random.Random(SEED + 1)

@@ -15,7 +15,8 @@ from pipelines.defs.referee import together
 from pipelines.defs.referee.checks import BLOCKING
 from pipelines.groups import FAN
 from pipelines.run import run
-from pipelines.warehouse import BY_FILE, Warehouse
+from pipelines.tables import BY_FILE
+from pipelines.warehouse import Warehouse
 from tests.fuzz import seeds
 from tests.pipelines.homes import ask, changed, hand_in, hashes, lines_of
 
@@ -50,6 +51,7 @@ def handed_in(home: Path, *rounds: Sequence[str]) -> dict[str, str]:
     return hashes(home)
 
 
+@pytest.mark.slow
 def test_rows_are_the_same_packed_or_not_and_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = list(SMALL)
     at_once = handed_in(tmp_path / "at once", names)
@@ -65,6 +67,7 @@ def test_rows_are_the_same_packed_or_not_and_in_any_order(tmp_path: Path, monkey
     assert statuses >= {"settled", "rejected", "duplicate", "superseded", "violation"}
 
 
+@pytest.mark.slow
 def test_files_that_come_one_by_one_are_packed_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshots, "KEPT", 1)
     names = list(SMALL)[: FAN + 1]
@@ -79,6 +82,7 @@ def test_files_that_come_one_by_one_are_packed_in_the_end(tmp_path: Path, monkey
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
+@pytest.mark.slow
 def test_a_file_that_fails_among_small_ones_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bad = changed(LINES[0], match_id="bad")
     for number, line in enumerate(LINES[1:]):
@@ -100,6 +104,7 @@ def test_a_file_that_fails_among_small_ones_fails_alone(tmp_path: Path, monkeypa
     assert ask(tmp_path, "select count(*) from out_matches") == [(len(LINES),)]
 
 
+@pytest.mark.slow
 def test_a_damaged_pack_is_made_again_from_what_was_received(tmp_path: Path) -> None:
     before = handed_in(tmp_path, list(SMALL))
     for table in ("raw_record", "core_deal", "core_claim"):

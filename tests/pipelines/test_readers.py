@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from pipelines.run import run
 from tests.pipelines.homes import changed, hand_in, lines_of
 
@@ -40,6 +42,7 @@ print(json.dumps([looks, len(seen)]))
 """
 
 
+@pytest.mark.slow
 def test_a_reader_never_sees_half_a_state_and_never_blocks_a_run(tmp_path: Path) -> None:
     line = lines_of("logs", 0, 1)[0]
     with subprocess.Popen(

@@ -13,7 +13,8 @@ import pytest
 
 from pipelines.commands import warehousing
 from pipelines.run import run
-from pipelines.warehouse import BY_FILE, BY_STATE, Warehouse
+from pipelines.tables import BY_FILE, BY_STATE
+from pipelines.warehouse import Warehouse
 from tests.pipelines.homes import ask, changed, hand_in, snapshot
 from tests.pipelines.test_cli import yuanzi
 from tests.samples.contents import unpacked
@@ -140,6 +141,7 @@ ON_THE_WAY: list[str | bytes | None] = [FITS, CONTRADICTED, FAULTY, b"\xff\xfe\x
 
 
 @pytest.mark.parametrize("end", [HEADINGS + "tx-01,吴根荣\n", FITS], ids=["unmerged", "merged"])
+@pytest.mark.slow
 def test_merging_and_unmerging_leave_no_trace_in_whatever_order(
     end: str, tmp_path: Path, lines: dict[str, list[bytes]]
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_file_that_was_changed_only_just_now_is_not_remembered(
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff", b'{"a.jsonl": 1}', b'{"a.jsonl": []}'])
+@pytest.mark.slow
 def test_a_memory_that_cannot_be_read_is_none(content: bytes, tmp_path: Path, read: list[str]) -> None:
     hand_in(tmp_path, "a.jsonl", FIRST)
     assert run(tmp_path).ok
@@ -102,10 +103,15 @@ def test_the_tag_covers_the_whole_core_and_how_tables_are_written(
     with monkeypatch.context() as patched:
         patched.setattr(version, "code_version", lambda: "another sentence in messages.py")
         assert tag() != before
-    with monkeypatch.context() as patched:
-        copy = tmp_path / "pipelines"
-        copy.mkdir()
-        (copy / "warehouse.py").write_bytes(Path(version.__file__).read_bytes() + b"# other\n")
-        patched.setattr(version, "files", lambda package: copy if package == "pipelines" else files(package))
-        assert tag() != before
+    for changed in ("tables.py", "warehouse.py"):
+        copy = tmp_path / changed / "pipelines"
+        copy.mkdir(parents=True)
+        for module in ("tables.py", "warehouse.py"):
+            content = Path(version.__file__).with_name(module).read_bytes()
+            (copy / module).write_bytes(content + b"# other\n" * (module == changed))
+        with monkeypatch.context() as patched:
+            patched.setattr(
+                version, "files", lambda package, copy=copy: copy if package == "pipelines" else files(package)
+            )
+            assert tag() != before
     assert tag() == before

@@ -80,6 +80,7 @@ def files(home: Path) -> list[tuple[Any, ...]]:
     return ask(home, "select file_name, read, damage from out_audit__files order by file_name")
 
 
+@pytest.mark.slow
 def test_new_files_are_received_judged_and_published_in_one_run_each(watched: Watched) -> None:
     hand_in(watched.home, "a.jsonl", FIRST)
     hand_in(watched.home, "deep/b.jsonl.gz", gzip.compress(SECOND))
@@ -110,6 +111,7 @@ def test_a_file_being_written_waits(watched: Watched) -> None:
     assert ask(watched.home, "select status from out_audit__records") == [("settled",)]
 
 
+@pytest.mark.slow
 def test_a_file_written_on_before_its_run_begins_waits_for_the_next(watched: Watched) -> None:
     path = hand_in(watched.home, "a.jsonl", FIRST)
     hand_in(watched.home, "b.jsonl", SECOND)
@@ -177,6 +179,7 @@ def test_a_file_that_may_not_be_read_is_left_alone_until_it_changes(watched: Wat
     assert watched.settle() == ["receive", "judge", "publish"]
 
 
+@pytest.mark.slow
 def test_a_failed_file_is_tried_again_only_when_it_or_the_engine_changes(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,7 +52,7 @@ def test_a_result_is_settled_in_words_and_written_nowhere(lang: Lang, tmp_path: 
 
 
 def test_the_rows_to_copy_are_the_entry() -> None:
-    out = yuanzi(*TWO_HALVES, "--cell", "match_id==x", "--cell", "选手0=p1", "--set", "clamp_points=50")[1]
+    out = yuanzi(*TWO_HALVES, "--cell", "match_id==x", "--cell", "牌手0=p1", "--set", "clamp_points=50")[1]
     lines = out.split(text("calculator.row_csv", "en"))[1].strip("\n").splitlines()[:3]
     rows = list(csv.DictReader(io.StringIO("\n".join(lines))))
     assert [row["half"] for row in rows] == ["1", "2"]

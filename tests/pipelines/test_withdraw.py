@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from pipelines.run import run
-from pipelines.warehouse import BY_FILE, BY_STATE, Warehouse, write_json
+from pipelines.tables import BY_FILE, BY_STATE
+from pipelines.warehouse import Warehouse, write_json
 from pipelines.withdrawals import Withdrawal, withdrawals
 from pipelines.withdrawals import withdraw as put_on_record
 from tests.pipelines.homes import ask, changed, hand_in, hashes, lines_of, snapshot
@@ -37,6 +38,7 @@ def without_events(found: dict[str, Any]) -> dict[str, Any]:
     return {table: of for table, of in found.items() if table not in ("raw_withdrawal", "out_snapshot")}
 
 
+@pytest.mark.slow
 def test_a_withdrawn_files_records_count_no_longer_and_stay(tmp_path: Path) -> None:
     hand_in(tmp_path, "a.jsonl", [LINE, b"not JSON"])
     hand_in(tmp_path, "b.jsonl", OTHERS)
@@ -66,6 +68,7 @@ def test_a_withdrawn_files_records_count_no_longer_and_stay(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_copy_in_the_inbox_does_not_bring_it_back_and_undo_does(tmp_path: Path) -> None:
     hand_in(tmp_path, "a.jsonl", [LINE])
     hand_in(tmp_path, "b.jsonl", OTHERS)
@@ -98,6 +101,7 @@ def test_a_copy_in_the_inbox_does_not_bring_it_back_and_undo_does(tmp_path: Path
         ),
     ],
 )
+@pytest.mark.slow
 def test_what_a_withdrawn_record_kept_from_counting_counts(
     tmp_path: Path, withdrawn: str, verdicts: dict[str, str]
 ) -> None:
@@ -111,6 +115,7 @@ def test_what_a_withdrawn_record_kept_from_counting_counts(
     assert found == verdicts
 
 
+@pytest.mark.slow
 def test_a_withdrawal_settles_a_conflict_and_gives_way_to_a_lower_revision(tmp_path: Path) -> None:
     hand_in(tmp_path, "1.jsonl", [LINE])
     hand_in(tmp_path, "2a.jsonl", [changed(LINE, revision=2, club="a")])
@@ -129,6 +134,7 @@ def test_a_withdrawal_settles_a_conflict_and_gives_way_to_a_lower_revision(tmp_p
     assert found() == [("superseded", None), ("settled", None), ("withdrawn", None)]
 
 
+@pytest.mark.slow
 def test_the_order_of_files_and_withdrawals_changes_nothing(tmp_path: Path) -> None:
     files = {
         "a.jsonl": [LINE, *OTHERS],
@@ -164,6 +170,7 @@ def yuanzi(*arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_command_names_one_file_publishes_at_once_and_repeats_nothing(tmp_path: Path) -> None:
     hand_in(tmp_path, "old/evening.jsonl", [LINE])
     hand_in(tmp_path, "new/evening.jsonl", OTHERS)

@@ -33,6 +33,7 @@ def bomb_of_gzip(size: int) -> bytes:
     return b"".join([*parts, packer.compress(b"\n" + SECOND), packer.flush()])
 
 
+@pytest.mark.slow
 def test_a_bomb_goes_off_early(tmp_path: Path) -> None:
     # 1 : 1000; nobody waits until all of it is there.
     data = bomb_of_gzip(2 << 30)

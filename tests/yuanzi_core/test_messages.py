@@ -356,6 +356,11 @@ def test_every_violation_is_among_them() -> None:
             "Recorded standing before the match: 240; by the ledger: 238.5.",
             "开打前的积分，记录是 240，积分账上是 238.5。",
         ),
+        (
+            Discrepancy.CLAIM_BALANCE, "[240,null,-3.5,null]", "[238.5,null,-3.5,null]", "four",
+            "Recorded standing before the match: North 240, South −3.5; by the ledger: North 238.5, South −3.5.",
+            "开打前的积分，记录是 北 240、南 −3.5，积分账上是 北 238.5、南 −3.5。",
+        ),
     ],
 )  # fmt: skip
 def test_H1_a_discrepancy_says_both_values(

@@ -134,6 +134,7 @@ def self_played(rng: Random, preset: str, every: Iterable[dict[str, Any]]) -> It
 
 
 @pytest.mark.parametrize(("preset", "combinations"), COMBINATIONS)
+@pytest.mark.slow
 def test_on_self_played_matches_under_every_combination_of_options(preset: str, combinations: int) -> None:
     rng = Random(f"self-play {preset}")
     matches = list(self_played(rng, preset, every_combination(rng, preset.split("-")[0])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -186,5 +187,6 @@ def first_out(deal: Deal) -> int | None:
 
 @settings(max_examples=settings().max_examples * 5 // 2)
 @given(matches())
+@pytest.mark.slow
 def test_engine_and_oracle_agree_on_drawn_matches(made: Match) -> None:
     disagreements([made])

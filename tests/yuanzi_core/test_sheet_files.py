@@ -98,7 +98,7 @@ def test_the_headings_of_each_language_are_known(lang: str) -> None:
     ("heading", "name"),
     [
         ("player E", "player1"), ("player_n", "player0"), ("Player North", "player0"), ("captured-west", "captured3"),
-        ("选手东", "player1"), ("东选手", "player1"), ("南家得分", "captured2"), ("得分２", "captured2"),
+        ("牌手东", "player1"), ("东选手", "player1"), ("南家得分", "captured2"), ("得分２", "captured2"),
         ("Match ID", "match_id"), ("场次", "match_id"), ("hand S", "hand2"),
     ],
 )  # fmt: skip
