@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 import subprocess
 import time
@@ -13,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from dashboards.components.replay import LONGEST_NAME
 from dashboards.launch import address, command
@@ -24,9 +22,6 @@ from yuanzi_core.texts import text
 PHONE, DESKTOP, PROJECTOR = (
     ViewportSize(width=width, height=height) for width, height in ((390, 844), (1440, 900), (1920, 1080))
 )
-QUIET = (
-    "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-)  # fmt: skip
 PATIENCE = 60_000
 #: Milliseconds from a key to the drawn table: a tenth of a second is felt as at once.
 AT_ONCE = 100
@@ -56,20 +51,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.wait(30)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium."""
-    found = os.environ.get("YUANZI_CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(QUIET))
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """A page of its own."""
-    context = chromium.new_context(viewport=DESKTOP, reduced_motion="reduce")
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
     yield context.new_page()
     context.close()
 
@@ -237,8 +222,8 @@ def test_a_violation_is_red_at_its_place_with_reason_and_rule(page: Page, pages:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_the_replay(chromium: Browser, pages: str, scheme: str) -> None:
-    context = chromium.new_context(viewport=DESKTOP, color_scheme="dark" if scheme == "dark" else "light")
+def test_axe_finds_nothing_serious_in_the_replay(browser: Browser, pages: str, scheme: str) -> None:
+    context = browser.new_context(viewport=DESKTOP, color_scheme="dark" if scheme == "dark" else "light")
     page = context.new_page()
     opened(page, pages, FIVE, play="9", open="1", partner="1")
     page.wait_for_timeout(500)
