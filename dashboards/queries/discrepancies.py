@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from dashboards.queries.rows import Chosen, Cursor, Row, rows
+from dataclasses import replace
+
+from dashboards.queries.rows import WHERE, Chosen, Cursor, Row, rows
+
+_NEWEST = "order by played_at desc, file_id, line, deal nulls last, code limit $limit offset $offset"
+# The players of those that a statement ``page`` chose, and the time as text.
+_WITH_PLAYERS = """
+    select
+        p.* exclude (played_at),
+        strftime(timezone($zone, p.played_at), '%Y-%m-%d %H:%M') as played,
+        m.player_ids,
+        m.player_names
+    from page as p
+    left join main.out_matches as m on m.match_id = p.match_id and m.file_id = p.file_id and m.line = p.line
+    order by p.played_at desc, p.file_id, p.line, p.deal nulls last, p.code
+"""
 
 
 def kinds(cursor: Cursor, chosen: Chosen) -> list[Row]:
     """``code`` and ``found`` (how many), the most frequent first. A chosen code is left aside: all kinds show."""
-    parameters = chosen.bound()
-    del parameters["code"]
     return rows(
         cursor,
-        """
-        select code, count(*) as found
-        from main.out_audit__discrepancies
-        where ($club is null or club = $club)
-            and ($variant is null or variant = $variant)
-            and ($file is null or file_id = $file)
-            and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
-            and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
-        group by code
-        order by found desc, code
-        """,
-        parameters,
+        f"select code, count(*) as found from main.out_audit__discrepancies {WHERE} group by code"  # noqa: S608
+        " order by found desc, code",
+        replace(chosen, code=None).bound(),
     )
 
 
@@ -32,28 +36,7 @@ def discrepancies(cursor: Cursor, chosen: Chosen, limit: int, offset: int) -> li
     """
     return rows(
         cursor,
-        """
-        with page as (
-            select *
-            from out_audit__discrepancies
-            where ($club is null or club = $club)
-                and ($variant is null or variant = $variant)
-                and ($code is null or code = $code)
-                and ($file is null or file_id = $file)
-                and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
-                and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
-            order by played_at desc, file_id, line, deal nulls last, code
-            limit $limit offset $offset
-        )
-        select
-            p.* exclude (played_at),
-            strftime(timezone($zone, p.played_at), '%Y-%m-%d %H:%M') as played,
-            m.player_ids,
-            m.player_names
-        from page as p
-        left join main.out_matches as m on m.match_id = p.match_id and m.file_id = p.file_id and m.line = p.line
-        order by p.played_at desc, p.file_id, p.line, p.deal nulls last, p.code
-        """,
+        f"with page as (select * from out_audit__discrepancies {WHERE} {_NEWEST}) {_WITH_PLAYERS}",  # noqa: S608
         {**chosen.bound(), "limit": limit, "offset": offset},
     )
 
@@ -64,7 +47,7 @@ def shown(cursor: Cursor, chosen: Chosen, limit: int, offset: int, standings: bo
     """
     return rows(
         cursor,
-        """
+        f"""
         with page as (
             select
                 * exclude (message_en, message_zh)
@@ -72,25 +55,10 @@ def shown(cursor: Cursor, chosen: Chosen, limit: int, offset: int, standings: bo
                     case when $standings or code <> 'CLAIM_BALANCE' then claimed end as claimed,
                     case when $standings or code <> 'CLAIM_BALANCE' then recomputed end as recomputed
                 )
-            from main.out_audit__discrepancies
-            where ($club is null or club = $club)
-                and ($variant is null or variant = $variant)
-                and ($code is null or code = $code)
-                and ($file is null or file_id = $file)
-                and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
-                and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
-            order by played_at desc, file_id, line, deal nulls last, code
-            limit $limit offset $offset
+            from main.out_audit__discrepancies {WHERE} {_NEWEST}
         )
-        select
-            p.* exclude (played_at),
-            strftime(timezone($zone, p.played_at), '%Y-%m-%d %H:%M') as played,
-            m.player_ids,
-            m.player_names
-        from page as p
-        left join main.out_matches as m on m.match_id = p.match_id and m.file_id = p.file_id and m.line = p.line
-        order by p.played_at desc, p.file_id, p.line, p.deal nulls last, p.code
-        """,
+        {_WITH_PLAYERS}
+        """,  # noqa: S608
         {**chosen.bound(), "limit": limit, "offset": offset, "standings": standings},
     )
 

@@ -30,6 +30,17 @@ class Chosen:
         return asdict(self)
 
 
+#: The condition on rows of findings; it binds what :meth:`Chosen.bound` gives.
+WHERE = """
+    where ($club is null or club = $club)
+        and ($variant is null or variant = $variant)
+        and ($code is null or code = $code)
+        and ($file is null or file_id = $file)
+        and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
+        and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
+"""
+
+
 def rows(cursor: Cursor, sql: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
     """All rows, each a dict by column. :raises duckdb.Error: the statement or a parameter is wrong (ours)."""
     found = cursor.execute(sql, dict(parameters or {}))

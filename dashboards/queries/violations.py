@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from dashboards.queries.rows import Chosen, Cursor, Row, rows
+from dataclasses import replace
+
+from dashboards.queries.rows import WHERE, Chosen, Cursor, Row, rows
 
 
 def kinds(cursor: Cursor, chosen: Chosen) -> list[Row]:
     """``code`` and ``found`` (how many), the most frequent first. A chosen code is left aside: all kinds show."""
-    parameters = chosen.bound()
-    del parameters["code"]
     return rows(
         cursor,
-        """
-        select code, count(*) as found
-        from out_audit__violations
-        where ($club is null or club = $club)
-            and ($variant is null or variant = $variant)
-            and ($file is null or file_id = $file)
-            and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
-            and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
-        group by code
-        order by found desc, code
-        """,
-        parameters,
+        f"select code, count(*) as found from out_audit__violations {WHERE} group by code"  # noqa: S608
+        " order by found desc, code",
+        replace(chosen, code=None).bound(),
     )
 
 
@@ -30,20 +21,14 @@ def violations(cursor: Cursor, chosen: Chosen, limit: int, offset: int) -> list[
     """The newest first: all columns of ``out_audit__violations``, and ``played`` (time as text)."""
     return rows(
         cursor,
-        """
+        f"""
         select
             * exclude (played_at),
             strftime(timezone($zone, played_at), '%Y-%m-%d %H:%M') as played
-        from out_audit__violations
-        where ($club is null or club = $club)
-            and ($variant is null or variant = $variant)
-            and ($code is null or code = $code)
-            and ($file is null or file_id = $file)
-            and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
-            and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
+        from out_audit__violations {WHERE}
         order by played_at desc, file_id, line
         limit $limit offset $offset
-        """,
+        """,  # noqa: S608
         {**chosen.bound(), "limit": limit, "offset": offset},
     )
 
