@@ -114,8 +114,7 @@ def load(
             s.scores[s.seat + 1] as score,
             s.upstream = s.seat as was_upstream,
             case
-                when s.dealer = s.seat then 'dealer'
-                when s.dealer is not null then case when side = 0 then 'partner' else 'defender' end
+                when s.roles is not null then s.roles[s.seat + 1]
                 when s.upstream is not null then
                     case when s.sides[s.upstream + 1] = side then 'upstream_side' else 'other_side' end
             end as role,

@@ -53,7 +53,8 @@ TABLES = """
 create table out_matches (
     match_id varchar, revision integer, file_id varchar, file_name varchar, line bigint, variant varchar,
     ruleset varchar, ruleset_hash varchar, rules varchar, played_at timestamptz, club varchar, registry_club varchar,
-    day date, evening date, registry_ids varchar[], dealer integer, upstream integer, "table" varchar,
+    day date, evening date, registry_ids varchar[], dealer integer, roles varchar[],
+    upstream integer, "table" varchar,
     source varchar, base decimal(8, 2), status varchar, code varchar, deal integer, play integer, outcome varchar,
     winner integer,
     player_ids varchar[], player_names varchar[], sides integer[], scores decimal(18, 4)[],
@@ -119,6 +120,13 @@ def _renamed(source: bytes, number: int) -> tuple[bytes, dict[str, Any] | None]:
     return json.dumps(match, ensure_ascii=False).encode(), match
 
 
+def _roles(match: dict[str, Any], deals: list[dict[str, Any]]) -> list[str] | None:
+    if not deals or match["variant"] != "five":
+        return None
+    dealer, sides = match["deals"][0]["dealer"], deals[0]["sides"]
+    return ["dealer" if seat == dealer else ("defender" if side else "partner") for seat, side in enumerate(sides)]
+
+
 def _match(match: dict[str, Any], answer: dict[str, Any], place: dict[str, Any]) -> dict[str, Any]:
     deals = answer.get("deals") or []
     settled = answer["status"] == "settled"
@@ -131,7 +139,8 @@ def _match(match: dict[str, Any], answer: dict[str, Any], place: dict[str, Any])
         "played_at": match["played_at"], "club": match["club"], "registry_club": match["club"],
         "day": match["played_at"][:10], "evening": match["played_at"][:10],
         "registry_ids": [player["id"] for player in match["players"]],
-        "dealer": deals[0]["sides"].index(0) if deals and match["variant"] == "five" else None,
+        "dealer": match["deals"][0]["dealer"] if deals and match["variant"] == "five" else None,
+        "roles": _roles(match, deals),
         "upstream": deals[0]["finish"][0] if deals and deals[0]["finish"] else None, "table": match["table"],
         "source": match.get("source") or "real", "base": match.get("base") or 1, "status": answer["status"],
         "code": answer.get("code"), "deal": answer.get("deal"), "play": answer.get("play"),

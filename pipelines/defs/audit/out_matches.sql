@@ -2,7 +2,8 @@
 -- player_ids are the ids as logged, registry_ids those of the players for whom they count (an alias counts as its player).
 -- registry_club is the club by its key in the registry (a name of it counts as the key), day and evening are those of its
 -- time zone: see calendar.
--- dealer is the dealer's seat at five; upstream the seat that was out first, in the upper half at four, null where nobody was.
+-- dealer is the dealer's seat at five, roles what each seat is there (A6): dealer, partner or defender; upstream the seat
+-- that was out first, in the upper half at four, null where nobody was.
 -- tricks and atoms are those of all deals, null where a violation leaves the match without a result.
 with
 played as (
@@ -74,6 +75,14 @@ select
     coalesce(i.registry_ids, r.player_ids) as registry_ids,
     cast(p.sides as integer[]) as sides,
     case when r.variant = 'five' then cast(nullif(d.dealer, -1) as integer) end as dealer,
+    case
+        when r.variant = 'five' then
+            list_transform(
+                p.sides,
+                lambda side, place:
+                    case when place - 1 = d.dealer then 'dealer' when side = 0 then 'partner' else 'defender' end
+            )
+    end as roles,
     cast(p.upstream as integer) as upstream,
     s.scores,
     s.scores_before_cap,

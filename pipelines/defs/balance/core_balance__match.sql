@@ -31,6 +31,7 @@ matches as (
         m.outcome,
         m.winner,
         m.sides,
+        m.roles,
         m.scores,
         m.side_points,
         case when m.variant = 'five' then m.dealer else u.leader end as first_seat,
@@ -80,14 +81,6 @@ select
         as tie,
     list_transform(range(players), lambda seat: draw[seat + 1] + 1) as draws,
     list_transform(range(players), lambda seat: (seat - leader + players) % players + 1) as leads,
-    case
-        when variant = 'five' then
-            list_transform(
-                range(players),
-                lambda seat:
-                    case when seat = first_seat then 'dealer' when sides[seat + 1] = 0 then 'partner' else 'defender' end
-            )
-    end as roles,
     list_transform(
         range(players),
         lambda seat:
