@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboards.components import result_address
 from dashboards.components.explanation import explanation
-from dashboards.components.figures import word
+from dashboards.components.figures import tone, word
 from dashboards.components.frame import Frame, frame
 from dashboards.components.markup import chip, joined, show, tag, with_cards
 from dashboards.components.places import seat
@@ -119,7 +119,7 @@ def outcome(page: Frame, entry: Entry, result: Result) -> None:
     if scores is not None:
         columns = [Column(page.say("score.seat")), Column(page.say("score.score"), True)]
         lines = [
-            Line([seat(page, entry.variant, number), chip(signed(score), _tone(score))])
+            Line([seat(page, entry.variant, number), chip(signed(score), tone(score))])
             for number, score in enumerate(scores)
         ]
         show(table(columns, lines, stack=False))
@@ -129,10 +129,6 @@ def outcome(page: Frame, entry: Entry, result: Result) -> None:
     for key, tabs in (("copy_tabs", True), ("copy_csv", False)):
         st.caption(page.say(f"score.{key}"))
         st.code(entry.as_text(page.lang, tabs), language=None)
-
-
-def _tone(score: object) -> str:
-    return "good" if score > 0 else "bad" if score < 0 else "plain"  # type: ignore[operator]
 
 
 page = frame()

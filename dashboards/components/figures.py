@@ -13,6 +13,11 @@ from yuanzi_core.texts import Lang, has, text
 TIME_ZONE = ZONE
 
 
+def tone(gain: Decimal | int) -> str:
+    """In which tone a chip shows what was won or lost."""
+    return "good" if gain > 0 else "bad" if gain < 0 else "plain"
+
+
 def count(number: int) -> str:
     """A count, thousands apart: ``12,345``."""
     return f"{number:,}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from dashboards.components.figures import parsed, word
+from dashboards.components.figures import parsed, tone, word
 from dashboards.components.frame import View
 from dashboards.components.markup import Html, chip, data, joined, link, tag, with_cards
 from dashboards.components.places import file_and_line, game, player, player_link, players, seat, side
@@ -95,7 +95,7 @@ def result(view: View, match: Row) -> Html:
         cells += [shown(standings, place, False)] if known else []
         cells += [shown(uncapped, place, True)] if capped else []
         score = shown(scores, place, True)
-        cells.append(None if score is None else chip(score, _tone(scores[place])))
+        cells.append(None if score is None else chip(score, tone(scores[place])))
         lines.append(Line(cells))
     return table(columns, lines)
 
@@ -103,10 +103,6 @@ def result(view: View, match: Row) -> Html:
 def _named(match: Row, place: int) -> bool:
     names = match["player_names"]
     return names is not None and bool(names[place]) and names[place] != match["player_ids"][place]
-
-
-def _tone(score: Decimal) -> str:
-    return "good" if score > 0 else "bad" if score < 0 else "plain"
 
 
 def match_list(view: View, found: Sequence[Row]) -> Html:
@@ -148,7 +144,7 @@ def _scored(view: View, match: Row) -> Html:
                 match["variant"],
             ),
             " ",
-            chip(signed(score), _tone(score)),
+            chip(signed(score), tone(score)),
             class_="yz-whole",
         )
         for place, score in enumerate(match["scores"])

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboards.components import export, filters
 from dashboards.components.balance_words import say
-from dashboards.components.figures import count, word
+from dashboards.components.figures import count, tone, word
 from dashboards.components.frame import View
 from dashboards.components.markup import Html, chip, data, joined, show, tag
 from dashboards.components.places import player
@@ -113,16 +113,12 @@ def _players(page: View, chosen: Chosen, found: WhatIf) -> None:
             count(one["changed"]),
         ]
         cells += [count(one["open"])] if chosen.variant == "four" else []
-        cells += [signed(one["score"]), signed(one["new_score"]), chip(signed(difference), _tone(difference))]
+        cells += [signed(one["score"]), signed(one["new_score"]), chip(signed(difference), tone(difference))]
         lines.append(Line(cells))
     show(table(columns, lines))
     if len(differing) > PLAYERS:
         st.caption(say(page, "what_if.players_cut", count=count(PLAYERS)))
     export.download(page, "what-if-players", lambda _, most: differing[:most], len(differing))
-
-
-def _tone(difference: Any) -> str:
-    return "good" if difference > 0 else "bad" if difference < 0 else "plain"
 
 
 def _results(page: View, found: Sequence[Row]) -> Html:
@@ -146,6 +142,6 @@ def _result(page: View, one: Row, prefix: str) -> Html:
     for place, score in enumerate(scores):
         named = player(one["player_names"], one["registry_ids"], place)
         moved = score != one["scores"][place]
-        mark = chip(signed(score), _tone(score)) if moved or not prefix else tag("span", signed(score))
+        mark = chip(signed(score), tone(score)) if moved or not prefix else tag("span", signed(score))
         seats.append(tag("span", named, " ", mark, class_="yz-whole"))
     return joined(tag("strong", data(outcome)), " ", joined(*seats, between=" "))
