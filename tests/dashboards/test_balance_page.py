@@ -49,6 +49,7 @@ def chosen(variant: str) -> Chosen:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("section", ["roles", "cards", "endings", "values", "kinds", "what_if"])
 @pytest.mark.parametrize("game", ["four", "five"])
+@pytest.mark.slow
 def test_every_section_opens(game: str, section: str, lang: Lang, played: Path, open_page: Open) -> None:
     app = open_page(played, "balance", lang=lang, game=game, section=section)
     assert re.search(r"[1-9]", titles(app)[0])

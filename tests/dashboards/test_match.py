@@ -100,6 +100,7 @@ def test_a_violation_is_explained(published: Path, open_page: Open) -> None:
     assert text("explain.heading.stop", "en") in " ".join(section.label for section in app.expander)
 
 
+@pytest.mark.slow
 def test_every_kind_of_violation_has_a_page(published: Path, open_page: Open) -> None:
     with duckdb.connect(str(published / "twin.duckdb"), read_only=True) as con:
         found = con.execute("select code, min(match_id) from out_audit__violations group by code").fetchall()

@@ -27,6 +27,7 @@ def test_every_page_opens(page: str, lang: Lang, made: Path, open_page: Open) ->
     assert "✗" not in shown(app)
 
 
+@pytest.mark.slow
 def test_each_match_with_a_discrepancy_is_explained_as_it_was_settled(made: Path, open_page: Open) -> None:
     expected = [json.loads(line) for line in (CASES / "claims.expected.jsonl").read_text("utf-8").splitlines()]
     differing = [answer for answer in expected if answer["discrepancies"]]

@@ -22,6 +22,7 @@ _DEALS = "select s.* exclude (file_id) from core_settlement__deal as s"
 
 @pytest.mark.parametrize("name", ["logs.jsonl", "edges.jsonl"])
 @pytest.mark.parametrize(("size", "piece"), [(1, 100), (3, 200), (100_000, 100_000)])
+@pytest.mark.slow
 def test_row_groups_and_pieces_change_nothing(
     cases: Judged, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, size: int, piece: int
 ) -> None:

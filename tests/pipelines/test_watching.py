@@ -215,6 +215,7 @@ def test_a_report_of_a_file_that_failed(
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b'{"judging": 1}', b'{"received": 1, "names": 1, "judging": {}}']
 )
+@pytest.mark.slow
 def test_a_history_that_cannot_be_read_is_none(tmp_path: Path, content: bytes) -> None:
     hand_in(tmp_path, "a.jsonl", lines_of("logs", 0, 1))
     run(tmp_path)

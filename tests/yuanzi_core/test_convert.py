@@ -157,6 +157,7 @@ def test_columns_of_parquet_that_no_log_has_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
 @pytest.mark.parametrize("name", ["logs", "claims", "edges", "rare"])
+@pytest.mark.slow
 def test_a_sheet_settles_as_its_log(name: str, suffix: str, lang: Lang, tmp_path: Path) -> None:
     source, out = CASES / f"{name}.jsonl", tmp_path / f"x{suffix}"
     report, _ = carried(source, out, lang)

@@ -309,6 +309,7 @@ def _clauses_of_the_rulebook(lang: Lang) -> frozenset[str]:
 
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("name", ["logs", "pairs", "edges", "rare", "claims", "dirty"])
+@pytest.mark.slow
 def test_every_record_of_the_cases_is_explained(name: str, lang: Lang) -> None:
     expected = (CASES / f"{name}.expected.jsonl").read_text(encoding="utf-8").splitlines()
     explained = 0

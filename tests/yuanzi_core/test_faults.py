@@ -339,6 +339,7 @@ def test_a_score_sheet_shows_outcome_and_scores_alone() -> None:
 
 
 @pytest.mark.parametrize("fault", [fault for fault in Fault if fault.kind == "plays"])
+@pytest.mark.slow
 def test_each_violation_in_a_match_of_a_dozen_tricks(fault: Fault) -> None:
     """Also where there is little room: the hands are whole ranks, and nearly every lead is passed by all."""
     made = []

@@ -126,6 +126,7 @@ def test_the_checker_finds_the_faults_and_nothing_else(
 
 
 @pytest.mark.parametrize(("name", "rules", "base", "impossible"), COMBINATIONS, ids=NAMES)
+@pytest.mark.slow
 def test_the_oracle_finds_them_too(name: str, rules: dict[str, Any], base: Any, impossible: set[Fault]) -> None:
     """The truths are right by a second opinion, which has neither the referee's nor the settlement's code."""
     records = Injection(everything(name, 0.9), SEED).run(simulated(name, rules, base, 160))

@@ -37,6 +37,7 @@ def of_file(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.slow
 def test_the_truth_beside_a_file_is_what_its_checker_finds(kind: str, tmp_path: Path) -> None:
     sheets = kind in ("csv", "xlsx")
     with MatchFiles("zh", of_file) as out:

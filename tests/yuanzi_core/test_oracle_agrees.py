@@ -100,6 +100,7 @@ COMBINATIONS = [("four-classic", 288), ("five-classic", 1152)]
 
 
 @pytest.mark.parametrize(("preset", "combinations"), COMBINATIONS)
+@pytest.mark.slow
 def test_under_every_combination_of_options(preset: str, combinations: int) -> None:
     rng = Random(f"combinations {preset}")
     every = list(every_combination(rng, preset.split("-")[0]))

@@ -99,5 +99,6 @@ NUMBERS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "rules"), [*VALUES, *NUMBERS], ids=str)
+@pytest.mark.slow
 def test_a_sheet_settles_as_its_log_under_every_option(name: str, rules: dict[str, Any], tmp_path: Path) -> None:
     judged_as_both(RULESETS[name], rules, tmp_path, 60)
