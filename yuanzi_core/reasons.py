@@ -7,8 +7,11 @@ of the log format.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
+
+from yuanzi_core.cards import Variant
 
 Place = Literal["deal", "play"]
 
@@ -85,13 +88,28 @@ class Violation(Reason):
 class Discrepancy(Reason):
     """A claim that the recomputation does not bear out (H1), in the order of listing."""
 
-    CLAIM_FINISH = "CLAIM_FINISH", "C4"
-    CLAIM_CAPTURED = "CLAIM_CAPTURED", "A2", "C2", "C3", "C4"
-    CLAIM_SIDE_POINTS = "CLAIM_SIDE_POINTS", "D0", "D1", "D2", "D3"
-    CLAIM_OUTCOME = "CLAIM_OUTCOME", "E1", "E2", "E3", "E4", "F3", "F7"
-    CLAIM_WINNER = "CLAIM_WINNER", "E1", "E2", "E3", "F1"
-    CLAIM_SCORES = "CLAIM_SCORES", "E1", "E2", "E3", "E5", "F2", "F3", "F4", "F6", "F7"
-    CLAIM_BALANCE = "CLAIM_BALANCE", "F6", "G1"
+    clauses: Mapping[Variant, tuple[str, ...]]
+    """The clauses behind it in each game."""
+
+    def __new__(cls, value: str, four: tuple[str, ...] = (), five: tuple[str, ...] = ()) -> Discrepancy:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.clauses = {"four": four, "five": five}
+        member.clause = tuple(dict.fromkeys(four + five))
+        return member
+
+    def rule_key(self, variant: Variant) -> str:
+        """Where the text of its rule stands: the one of both games, else that of a game."""
+        same = self.clauses["four"] == self.clauses["five"]
+        return f"{self.key}.rule" if same else f"{self.key}.rule_{variant}"
+
+    CLAIM_FINISH = "CLAIM_FINISH", ("C4",), ("C4",)
+    CLAIM_CAPTURED = "CLAIM_CAPTURED", ("A2", "C2", "C3", "C4"), ("A2", "C2", "C3", "C4")
+    CLAIM_SIDE_POINTS = "CLAIM_SIDE_POINTS", ("D0", "D1", "D2"), ("D0", "D3")
+    CLAIM_OUTCOME = "CLAIM_OUTCOME", ("E1", "E2", "E3", "E4"), ("F3", "F7")
+    CLAIM_WINNER = "CLAIM_WINNER", ("E1", "E2", "E3"), ("F1",)
+    CLAIM_SCORES = "CLAIM_SCORES", ("E1", "E2", "E3", "E5"), ("E5", "F2", "F3", "F4", "F6", "F7")
+    CLAIM_BALANCE = "CLAIM_BALANCE", ("G1",), ("F6", "G1")
 
 
 class Note(Reason):

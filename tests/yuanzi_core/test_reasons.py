@@ -10,6 +10,7 @@ from string import Formatter
 
 import pytest
 
+from yuanzi_core.cards import VARIANTS
 from yuanzi_core.reasons import Discrepancy, Note, Reason, Reject, Violation
 from yuanzi_core.texts import LANGS, Lang, keys, text
 
@@ -130,17 +131,29 @@ def test_clauses_stand_in_the_rulebook(lang: Lang) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("reason", EVERY, ids=lambda reason: reason.key)
 def test_each_reason_has_its_texts(reason: Reason, lang: Lang) -> None:
-    for part in ("name", "text", "rule"):
+    for part in ("name", "text"):
         assert _template(f"{reason.key}.{part}", lang).strip()
-    assert not _fields(_template(f"{reason.key}.name", lang)) | _fields(_template(f"{reason.key}.rule", lang))
+    assert not _fields(_template(f"{reason.key}.name", lang))
     if lang == "en":
         assert 2 <= len(_template(f"{reason.key}.name", lang).split()) <= 4
-    # The rule names the clauses that it states, no more and no fewer.
-    rule = _template(f"{reason.key}.rule", lang)
-    cited = set(re.findall(r"(?<![A-Za-z-])[A-H]\d+", rule))
-    assert cited == {clause for clause in reason.clause if re.fullmatch(r"[A-H]\d+", clause)}
-    for section in set(reason.clause) & SECTIONS - {"Verdicts"}:
-        assert section in rule
+    rules = {f"{reason.key}.rule": reason.clause}
+    if isinstance(reason, Discrepancy):
+        rules = {reason.rule_key(variant): reason.clauses[variant] for variant in VARIANTS}
+    for key, clauses in rules.items():
+        # The rule names the clauses that it states, no more and no fewer.
+        rule = _template(key, lang)
+        assert not _fields(rule)
+        cited = set(re.findall(r"(?<![A-Za-z-])[A-H]\d+", rule))
+        assert cited == {clause for clause in clauses if re.fullmatch(r"[A-H]\d+", clause)}
+        for section in set(clauses) & SECTIONS - {"Verdicts"}:
+            assert section in rule
+
+
+def test_a_discrepancy_cites_clauses_of_its_game() -> None:
+    # As the headings of the rulebook say; E5, the base, is of both.
+    for code in Discrepancy:
+        assert not {clause for clause in code.clauses["four"] if clause[0] == "F" or clause == "D3"}
+        assert not {clause for clause in code.clauses["five"] if clause in ("D1", "D2", "E1", "E2", "E3", "E4")}
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -148,7 +161,7 @@ def test_each_text_belongs_to_a_reason(lang: Lang) -> None:
     for key in keys("reasons", lang):
         owner, part = key.rsplit(".", 1)
         assert owner in {reason.key for reason in EVERY}
-        assert part in ("name", "text", "rule") or part.startswith("text_")
+        assert part in ("name", "text", "rule", "rule_four", "rule_five") or part.startswith("text_")
 
 
 @pytest.mark.parametrize("lang", LANGS)

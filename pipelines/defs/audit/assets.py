@@ -1,8 +1,7 @@
 """out_audit__records, out_audit__discrepancies, out_audit__violations, out_audit__files, out_matches."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
@@ -11,8 +10,9 @@ from pipelines.defs.audit.messages import add_messages
 from pipelines.defs.grouped import Check, Results, Step, check_specs, make
 from pipelines.defs.settlement.calendar import load_calendar
 from pipelines.warehouse import Warehouse, sql
+from yuanzi_core.cards import VARIANTS
 from yuanzi_core.engine import engine_version
-from yuanzi_core.reasons import Discrepancy, Reason, Violation
+from yuanzi_core.reasons import Discrepancy, Violation
 
 if TYPE_CHECKING:
     import duckdb
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from pipelines.groups import Group
 
 
-def _clauses(reasons: Sequence[Reason]) -> dict[str, Any]:
-    """Reasons and their clauses as parameters."""
-    return {"codes": [str(reason) for reason in reasons], "clauses": [list(reason.clause) for reason in reasons]}
-
+#: Reasons and the clauses behind them as parameters.
+_VIOLATIONS = {"codes": [str(code) for code in Violation], "clauses": [list(code.clause) for code in Violation]}
+_DISCREPANCIES = {"codes": [str(code) for code in Discrepancy]} | {
+    variant: [list(code.clauses[variant]) for code in Discrepancy] for variant in VARIANTS
+}
 
 STEPS = (
     Step(
@@ -38,14 +39,14 @@ STEPS = (
         "Claims that the recomputation does not bear out. Key: file_id, line, deal (null: the match), code.",
         sql("audit", "out_audit__discrepancies"),
         needs=("core_discrepancy", "core_record"),
-        parameters=_clauses(list(Discrepancy)),
+        parameters=_DISCREPANCIES,
     ),
     Step(
         "out_audit__violations",
         "The matches that count and break a rule. Key: file_id, line.",
         sql("audit", "out_audit__violations"),
         needs=("out_audit__records", "core_record"),
-        parameters=_clauses(list(Violation)),
+        parameters=_VIOLATIONS,
     ),
     Step(
         "out_audit__files",

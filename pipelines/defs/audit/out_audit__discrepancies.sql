@@ -12,7 +12,7 @@ select
     case when x.deal >= 0 then cast(x.deal as integer) end as deal,
     x.claimed,
     x.recomputed,
-    $clauses[list_position($codes, x.code)] as clauses,
+    (case r.variant when 'four' then $four else $five end)[list_position($codes, x.code)] as clauses,
     message_of_discrepancy(x.code, x.claimed, x.recomputed, r.variant, 'en') as message_en,
     message_of_discrepancy(x.code, x.claimed, x.recomputed, r.variant, 'zh') as message_zh
 from core_discrepancy as x
