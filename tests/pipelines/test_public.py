@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import duckdb
@@ -17,13 +18,30 @@ from tests.pipelines.books import ledger, stand
 from tests.pipelines.conftest import Judged
 from tests.pipelines.homes import ask
 from tests.pipelines.test_standings import MATCHES
+from yuanzi_core.log import Problem
+from yuanzi_core.messages import message_of_problem
+from yuanzi_core.reasons import Reject
 from yuanzi_core.registry import Club
 from yuanzi_core.texts import text
 
 #: p1 is a member from the first of April on, m from February until the end of March; nobody else is.
 MEMBERS = {"p1": (date(2026, 4, 1), None), "m": (date(2026, 2, 1), date(2026, 3, 31))}
 TABLES = ("out_standings__player", "out_standings__day", "out_standings__sums", "out_levels__step", "out_levels__event",
-          "out_matches", "out_audit__discrepancies", "out_audit__registry")  # fmt: skip
+          "out_matches", "out_audit__discrepancies", "out_audit__registry",
+          "out_audit__records")  # fmt: skip
+
+
+def _cell(column: str, cell: str, key: str, **fields: Any) -> tuple[str, str, str]:
+    problem = Problem(Reject.SHEET, key, row=12, column=column, cell=cell, **fields)
+    return "SHEET", message_of_problem(problem, "en"), message_of_problem(problem, "zh")
+
+
+#: Rejects that quote a standing, and those that quote something else, or nothing.
+QUOTING = [_cell("balance0", "7,771", "balance", below=1000, decimals=3),
+           _cell("balance4", "7771", "disagrees", other=3, found="7772"),
+           _cell("balance1", "", "disagrees", other=3, found="7771")]  # fmt: skip
+RECORDS = [*QUOTING, _cell("captured0", "7,773", "not_whole"), _cell("", "", "surplus"), ("JSON", "no", "不"),
+           ("SCHEMA", "The field players[0].balance", "players[0].balance"), (None, None, None)]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +65,8 @@ def book() -> Iterator[duckdb.DuckDBPyConnection]:
         "create table out_audit__registry as select * from (values (1, 'opening_five'), (2, 'id'), (3, null))"
         ' t("row", "column")'
     )
+    con.execute("create table out_audit__records (code varchar, message_en varchar, message_zh varchar)")
+    con.executemany("insert into out_audit__records values ($1, $2, $3)", [[*one] for one in RECORDS])
     add_public_views(con, TABLES)
     yield con
     con.close()
@@ -128,6 +148,13 @@ def test_a_message_stays_where_it_names_members_alone(book: duckdb.DuckDBPyConne
     finally:
         book.rollback()
         book.execute("reset variable today")
+
+
+def test_G3_a_sheet_s_reject_quotes_no_standing(book: duckdb.DuckDBPyConnection) -> None:
+    hidden = ("SHEET", text("public.cell", "en"), text("public.cell", "zh"))
+    query = "select * from out_audit__records"
+    assert on(book, None).execute(query).fetchall() == [hidden] * len(QUOTING) + RECORDS[len(QUOTING) :]
+    assert on(book, None, "main").execute(query).fetchall() == RECORDS
 
 
 def test_openings_are_in_nothing_public(book: duckdb.DuckDBPyConnection) -> None:

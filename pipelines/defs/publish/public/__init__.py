@@ -7,10 +7,12 @@ The schema is what pages and exports for the public ask, not a lock: whoever ope
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from yuanzi_core.sheet_columns import COLUMNS, heading_of
 from yuanzi_core.texts import LANGS, text
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ class Shown(Enum):
 #: Every table that is published has to be here: whoever makes a new one says what of it is anybody's business.
 POLICY = {
     "out_matches": Shown.PARTS,
-    "out_audit__records": Shown.ALL,
+    "out_audit__records": Shown.PARTS,
     "out_audit__discrepancies": Shown.PARTS,
     "out_audit__violations": Shown.ALL,
     "out_audit__files": Shown.ALL,
@@ -66,6 +68,15 @@ def sql(view: str) -> str:
     return (files(__name__) / f"{view}.sql").read_text(encoding="utf-8")
 
 
+def _of_balance() -> str:
+    """What the English message of a reject matches that speaks of a cell of a score sheet with a standing in it."""
+    headings = "|".join(heading_of(column, "en") for column in COLUMNS if column.name.startswith("balance"))
+    places = [text(f"sheets.where.{where}", "en", row="ROW", column="COLUMN", cell="CELL", reason="REASON")
+              for where in ("cell", "blank")]  # fmt: skip
+    begun = {re.escape(place.partition("COLUMN")[0]).replace("ROW", r"\d+") for place in places}
+    return f"^({'|'.join(sorted(begun))})({headings})\\b"
+
+
 def add_public_views(con: duckdb.DuckDBPyConnection, tables: Iterable[str]) -> None:
     """Make the schema ``public`` in a snapshot whose ``main`` has all ``tables``.
 
@@ -73,8 +84,10 @@ def add_public_views(con: duckdb.DuckDBPyConnection, tables: Iterable[str]) -> N
     """
     import duckdb
 
-    words = [duckdb.ConstantExpression(text("public.balance", lang)).alias(f"message_{lang}") for lang in LANGS]
-    con.sql("select 1").project(*words).create_view("hidden_balance")
+    words = {f"message_{lang}": text("public.balance", lang) for lang in LANGS}
+    words |= {f"cell_{lang}": text("public.cell", lang) for lang in LANGS} | {"of_balance": _of_balance()}
+    constants = [duckdb.ConstantExpression(said).alias(name) for name, said in words.items()]
+    con.sql("select 1").project(*constants).create_view("hidden_balance")
     con.execute(f"create view core_member__today as {sql('core_member__today')}")
     con.execute("create schema public")
     con.execute("set schema = 'public'")
