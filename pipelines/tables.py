@@ -29,7 +29,8 @@ GROUPED = {
 #: Grouped tables that count and add up, and what they sum: a club's evening may lie in several groups, each with its
 #: share of a row. Readers see one row.
 SUMS = {
-    "out_balance__players": ("players", "won", "score"), "out_balance__matches": ("matches", "won", "score"),
+    "out_balance__players": ("players", "won", "score"),
+    "out_balance__matches": ("matches", "first_known", "won", "score"),
     "out_balance__values": ("count", "total"), "out_balance__kinds": ("led", "answered", "beaten", "won", "points"),
 }  # fmt: skip
 #: Tables in blocks of matches in ledger order; the keys "rated" of a state name its blocks.

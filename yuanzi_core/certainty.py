@@ -73,6 +73,9 @@ def clustered_fit(sums: ArrayLike, counts: ArrayLike) -> Any:
 
     weights: NDArray[np.float64] = np.asarray(counts, dtype=np.float64)
     means = np.asarray(sums, dtype=np.float64) / weights
+    # Sums of floats hang on their order: whatever it was, it is this.
+    order = np.lexsort((weights, means))
+    means, weights = means[order], weights[order]
     return WLS(means, np.ones(len(weights)), weights=weights).fit(cov_type="HC1", use_t=True)
 
 

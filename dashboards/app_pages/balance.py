@@ -7,12 +7,13 @@ import streamlit as st
 from dashboards.components import balance_sections as sections
 from dashboards.components import filters, matches
 from dashboards.components.balance_words import say, value_word
+from dashboards.components.clubs import choose_club
 from dashboards.components.figures import TIME_ZONE, count, word
 from dashboards.components.frame import View, view
 from dashboards.components.markup import data, show, tag
 from dashboards.components.places import game
 from dashboards.components.what_if_view import show_what_if
-from dashboards.queries import balance
+from dashboards.queries import balance, balance_behind
 from dashboards.queries.balance import Chosen
 from yuanzi_core.texts import has, text
 
@@ -41,7 +42,7 @@ def choose(page: View) -> Chosen:
             "ruleset", page.say("score.ruleset"), names, everything,
             lambda one: word(f"terms.ruleset.{one}", page.lang, one),
         )  # fmt: skip
-        club = filters.choice("club", page.say("filters.club"), balance.clubs(page.cursor), everything)
+        club = choose_club(page, balance.clubs(page.cursor))
         since = filters.day("from", say(page, "period_from"))
         until = filters.day("to", say(page, "period_to"))
     return Chosen(variant, source, ruleset, club, since, until)
@@ -49,14 +50,20 @@ def choose(page: View) -> Chosen:
 
 def behind(page: View, chosen: Chosen, by: str) -> None:
     """The matches behind a number."""
-    value = filters.asked("value")
-    kept = {name: one for name, one in filters.chosen().items() if name not in ("by", "value")}
-    page.page_link("balance", say(page, "back"), **kept)
-    total = balance.counted_behind(page.cursor, chosen, by, value)
-    found = balance.behind(page.cursor, chosen, by, value, TIME_ZONE, SIZE, filters.offset(total, SIZE))
+    value, besides = filters.asked("value"), filters.asked("only")
+    only = besides if besides in balance_behind.ONLY else None
+    page.page_link("balance", say(page, "back"), **sections.without_behind())
+    total = balance_behind.counted_behind(page.cursor, chosen, by, value, only)
+    found = balance_behind.behind(page.cursor, chosen, by, value, TIME_ZONE, SIZE, filters.offset(total, SIZE), only)
     st.subheader(say(page, "behind", count=count(total)), anchor=False)
     named = next((say(page, key) for key in _names(by, chosen.variant) if has(f"balance.{key}", page.lang)), by)
-    show(tag("p", tag("strong", named), " ", data(value_word(page, chosen.variant, by, value))))
+    every = by in ("all", "everyone") or (by in balance_behind.WHOLE and value is None)
+    of = page.say("frame.total") if every else data(value_word(page, chosen.variant, by, value))
+    key = f"column.{only}"
+    if only == "won" and by in ("all", *balance.OF_MATCHES):
+        key = "unit.won_dealer" if chosen.variant == "five" else "unit.won_leader"
+    named_of = None if by in ("all", "everyone") else tag("strong", named)
+    show(tag("p", named_of, " ", of, None if only is None else f" · {say(page, key)}"))
     show(matches.match_list(page, found))
     filters.paging(total, SIZE)
 
@@ -74,7 +81,7 @@ title.title(say(page, "title", count=count(found["matches"])), anchor=False)
 by = filters.asked("by")
 if not found["matches"]:
     st.info(say(page, "none"))
-elif by in balance.BEHIND:
+elif by in balance_behind.BEHIND:
     behind(page, chosen, str(by))
 else:
     st.caption(say(page, "period", matches=count(found["matches"]), evenings=count(found["evenings"]),

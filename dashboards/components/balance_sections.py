@@ -18,8 +18,8 @@ from dashboards.components.balance_words import (
 from dashboards.components.figures import count
 from dashboards.components.frame import View
 from dashboards.components.interval_charts import Words, bar_chart, interval_chart
-from dashboards.components.markup import Html, data, link, show, tag
-from dashboards.components.tables import Column, Line, table
+from dashboards.components.markup import Html, data, show, tag
+from dashboards.components.tables import Column, Line, linked_count, table
 from dashboards.queries import balance
 from dashboards.queries.balance import Chosen, Distribution, Figure, Kind
 from yuanzi_core.certainty import Estimate, share
@@ -33,12 +33,14 @@ _SHARES = ("outcome", "clamp", "double_outs", "tie", "ending", "capped")
 _PERCENT, _SCORE, _POINTS = ".1%", "+.2f", ".1f"
 
 
-def behind_link(page: View, number: int, by: str, value: str | None) -> Html | str:
-    """A count that leads to the matches behind it."""
-    if number == 0:
-        return count(number)
-    kept = {name: one for name, one in filters.chosen().items() if name not in ("by", "value")}
-    return link(page.href("balance", **kept, by=by, value=value), count(number))
+def without_behind() -> dict[str, str]:
+    """What was chosen, but not which matches behind a number."""
+    return {name: one for name, one in filters.chosen().items() if name not in ("by", "value", "only")}
+
+
+def behind_link(page: View, number: int, by: str, value: str | None = None, only: str | None = None) -> Html | int:
+    """A count that leads to the matches behind it. ``only``: those of ``balance_behind.ONLY``."""
+    return linked_count(number, page.href("balance", **without_behind(), by=by, value=value, only=only))
 
 
 def _words(page: View, title: str, about: Sequence[str], estimate: str | None = None) -> Words:
@@ -46,9 +48,9 @@ def _words(page: View, title: str, about: Sequence[str], estimate: str | None = 
     return Words(title, about, title, say(page, "too_few"), estimate or chart[0], chart[1], chart[2])
 
 
-def _whole(figures: Sequence[Figure], of: Callable[[Figure], float]) -> float | None:
-    total = sum(figure.count for figure in figures)
-    return sum(of(figure) for figure in figures) / total if total else None
+def _share_won(figures: Sequence[Figure]) -> float | None:
+    known = sum(figure.known for figure in figures)
+    return sum(figure.won for figure in figures) / known if known else None
 
 
 def _labels(page: View, variant: str, breakdown: str, figures: Sequence[Figure]) -> list[str]:
@@ -60,16 +62,20 @@ def _fares(page: View, chosen: Chosen, breakdown: str, figures: Sequence[Figure]
     of_match = breakdown in balance.OF_MATCHES
     who = ("_dealer" if chosen.variant == "five" else "_leader") if of_match else ""
     unit = "matches" if of_match else "players"
-    total = sum(figure.count for figure in figures)
+    # Where nobody knows who was first there is nothing to tell.
+    figures = [figure for figure in figures if figure.known]
+    if not figures:
+        return
+    total = sum(figure.known for figure in figures)
     title = say(page, f"breakdown.{breakdown}.name")
     labels = _labels(page, chosen.variant, breakdown, figures)
     left, right = st.columns(2, gap="medium")
     with left:
-        shares = [(label, figure.count, figure.share) for label, figure in zip(labels, figures, strict=True)]
+        shares = [(label, figure.known, figure.share) for label, figure in zip(labels, figures, strict=True)]
         words = _words(page, title, (say(page, f"unit.won{who}"), counted(page, "share", total, unit)))
-        interval_chart(words, shares, _whole(figures, lambda figure: figure.won), _PERCENT)
+        interval_chart(words, shares, _share_won(figures), _PERCENT)
     with right:
-        means = [(label, figure.count, figure.mean) for label, figure in zip(labels, figures, strict=True)]
+        means = [(label, figure.known, figure.mean) for label, figure in zip(labels, figures, strict=True)]
         words = _words(page, title, (say(page, f"unit.score{who}"), counted(page, "mean", total, unit)))
         interval_chart(words, means, None if whole is None else whole.value, _SCORE)
 
@@ -88,22 +94,31 @@ def _occurs(page: View, chosen: Chosen, breakdown: str, figures: Sequence[Figure
 def _figures_table(page: View, chosen: Chosen, breakdown: str, figures: Sequence[Figure]) -> None:
     of_match = breakdown in balance.OF_MATCHES
     total, won = sum(figure.count for figure in figures), sum(figure.won for figure in figures)
-    names = ["value", "matches" if of_match else "players", "won", "share_won", "score"]
-    names += ["share_of"] if of_match else []
-    columns = [Column(say(page, f"column.{name}"), name != "value") for name in names]
+    known = sum(figure.known for figure in figures)
+    names = ["column.value", "column.matches" if of_match else "column.players"]
+    # Shares and means are of these alone.
+    names += ["column.known"] if known < total else []
     if of_match:
         who = "dealer" if chosen.variant == "five" else "leader"
-        columns[3] = Column(say(page, f"unit.won_{who}"), True)
-        columns[4] = Column(say(page, f"unit.score_{who}"), True)
+        names += ["column.won", f"unit.won_{who}", f"unit.score_{who}", "column.share_of"]
+    else:
+        names += ["column.won", "column.share_won", "column.score"]
+    columns = [Column(say(page, name), name != "column.value") for name in names]
     lines = []
     for figure in figures:
         named = value_word(page, chosen.variant, breakdown, figure.value)
         # A club's own ruleset may be called anything.
-        cells: list[object] = [data(named), behind_link(page, figure.count, breakdown, figure.value), count(figure.won)]
+        cells: list[object] = [data(named), behind_link(page, figure.count, breakdown, figure.value)]
+        cells += [behind_link(page, figure.known, breakdown, figure.value, "known")] if known < total else []
+        cells += [behind_link(page, figure.won, breakdown, figure.value, "won")]
         cells += [share_word(page, figure.share), mean_word(page, figure.mean)]
         cells += [share_word(page, share(figure.count, total))] if of_match else []
         lines.append(Line(cells))
-    lines.append(Line([page.say("frame.total"), count(total), count(won), *[""] * (len(columns) - 3)], "yz-total"))
+    every = "all" if of_match else "everyone"
+    sums = [behind_link(page, total, every)]
+    sums += [behind_link(page, known, every, only="known")] if known < total else []
+    sums += [behind_link(page, won, every, only="won")]
+    lines.append(Line([page.say("frame.total"), *sums, *[""] * (len(columns) - 1 - len(sums))], "yz-total"))
     with st.expander(say(page, "figures")):
         show(table(columns, lines))
 
@@ -111,12 +126,11 @@ def _figures_table(page: View, chosen: Chosen, breakdown: str, figures: Sequence
 def breakdowns(page: View, chosen: Chosen, names: Sequence[str]) -> None:
     """Charts of some breakdowns, as far as the game has them."""
     found = balance.figures(page.cursor, chosen, names)
-    whole = balance.figures(page.cursor, chosen, ("ruleset",))["ruleset"]
     everyone = balance.whole(page.cursor, chosen)
     for name in names:
         figures = [found[name][place] for place in in_order(name, [figure.value for figure in found[name]])]
         # Of a single value there is nothing to tell, but that nothing else happened.
-        if not figures or (name == "ruleset" and len(whole) < 2):
+        if not figures or (name == "ruleset" and len(figures) < 2):
             continue
         with st.container(border=True):
             st.caption(say(page, f"breakdown.{name}.about"))
@@ -145,7 +159,7 @@ def distributions(page: View, chosen: Chosen) -> None:
                       behind_link(page, number, by, str(start)), share_word(page, share(number, one.count))])
                 for start, width, number in one.stretches
             ]  # fmt: skip
-            lines.append(Line([page.say("frame.total"), count(one.count), ""], "yz-total"))
+            lines.append(Line([page.say("frame.total"), behind_link(page, one.count, by), ""], "yz-total"))
             heads = [
                 Column(say(page, f"column.{name}"), name != "stretch") for name in ("stretch", "count", "share_of")
             ]
@@ -192,6 +206,10 @@ def _key(one: Kind) -> str:
     return f"{one.kind}+" if one.of_knife else one.kind
 
 
+def _numbers(one: Kind) -> tuple[int, ...]:
+    return one.led, one.answered, one.beaten, one.won, one.brought
+
+
 def _kinds_table(page: View, found: Sequence[Kind], names: Sequence[str]) -> None:
     st.subheader(say(page, "kinds.heading"), anchor=False)
     heads = ("kind", "led", "answered", "beaten", "tricks", "points")
@@ -199,14 +217,13 @@ def _kinds_table(page: View, found: Sequence[Kind], names: Sequence[str]) -> Non
     lines, rates = [], []
     for one, name in zip(found, names, strict=True):
         named = tag("span", name, class_="yz-whole")
-        played = [behind_link(page, number, "kind", _key(one)) for number in (one.led, one.answered)]
-        lines.append(Line([named, *played, *[count(number) for number in (one.beaten, one.won, one.brought)]]))
+        numbers = zip(heads[1:], _numbers(one), strict=True)
+        lines.append(Line([named, *[behind_link(page, number, "kind", _key(one), only) for only, number in numbers]]))
         said = [share_word(page, one.of_leads), share_word(page, one.taken), mean_word(page, one.points, signs=False)]
         rates.append(Line([named, *said]))
-    sums = [
-        sum(numbers) for numbers in zip(*[(o.led, o.answered, o.beaten, o.won, o.brought) for o in found], strict=True)
-    ]
-    lines.append(Line([page.say("frame.total"), *[count(number) for number in sums]], "yz-total"))
+    sums = [sum(numbers) for numbers in zip(*[_numbers(one) for one in found], strict=True)]
+    totals = [behind_link(page, number, "kind", only=only) for only, number in zip(heads[1:], sums, strict=True)]
+    lines.append(Line([page.say("frame.total"), *totals], "yz-total"))
     show(table(columns, lines))
     columns = [Column(say(page, f"column.{name}"), name != "kind") for name in ("kind", "of_leads", "taken", "a_play")]
     with st.expander(say(page, "kinds.rates")):

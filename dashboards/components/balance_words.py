@@ -57,7 +57,9 @@ def value_word(page: Frame, variant: str, breakdown: str, value: str | None) -> 
     """A value of a breakdown."""
     if value is None:
         return say(page, "not_recorded")
-    if breakdown == "seat":
+    # An address may say anything.
+    is_number = value.isascii() and value.isdigit() and len(value) < 10
+    if breakdown == "seat" and is_number:
         return seat(page, variant, int(value))
     if breakdown in _TERMS:
         return word(f"{_TERMS[breakdown]}.{_ROLES.get(value, value)}", page.lang, value)
@@ -68,7 +70,8 @@ def value_word(page: Frame, variant: str, breakdown: str, value: str | None) -> 
     if has(own, page.lang):
         return text(own, page.lang)
     if breakdown == "reveal":
-        return say(page, "value.reveal", first_trick=value, last_trick=int(value) + REVEAL_WIDTH - 1)
+        last = int(value) + REVEAL_WIDTH - 1 if is_number else None
+        return value if last is None else say(page, "value.reveal", first_trick=value, last_trick=last)
     return say(page, f"value.{breakdown}", number=value) if has(f"balance.value.{breakdown}", page.lang) else value
 
 

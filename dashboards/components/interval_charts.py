@@ -82,15 +82,19 @@ def interval_chart(
         ],
     )
     scale = alt.Scale(zero=False, padding=12, nice=False)
+    axis = alt.Axis(format=form, tickCount=5)
     bars = base.mark_rule(strokeWidth=3, opacity=0.55, strokeCap="round").encode(
-        x=alt.X("low:Q", title=None, scale=scale, axis=alt.Axis(format=form, tickCount=5)), x2="high:Q"
+        x=alt.X("low:Q", title=None, scale=scale, axis=axis), x2="high:Q"
     )
     dots = base.mark_point(filled=True, size=90, opacity=1).encode(x="value:Q")
-    few = base.mark_text(fontStyle="italic", align="left", dx=8).encode(x="middle:Q", text="too_few:N")
-    layers: list[Any] = [bars, dots, few]
+    few = base.mark_text(fontStyle="italic", align="left", dx=8).encode(
+        x=alt.X("middle:Q", title=None, scale=scale, axis=axis), text="too_few:N"
+    )
+    # Vega warns of a layer without values.
+    layers: list[Any] = [*([bars, dots] if known else []), few]
     if whole is not None:
         line = alt.Chart(pl.DataFrame({"whole": [whole]})).mark_rule(strokeDash=[5, 4], color=ALIKE, size=1.5)
-        layers.insert(0, line.encode(x="whole:Q"))
+        layers.insert(0, line.encode(x=alt.X("whole:Q", title=None, scale=scale, axis=axis)))
     show_chart(alt.layer(*layers), words, _ROW * len(found))
 
 

@@ -8,15 +8,18 @@ from typing import Any
 import streamlit as st
 
 from dashboards.components import export, filters
-from dashboards.components.balance_words import say
+from dashboards.components.balance_sections import behind_link
+from dashboards.components.balance_words import say, share_word
 from dashboards.components.figures import count, tone, word
 from dashboards.components.frame import View
-from dashboards.components.markup import Html, chip, data, joined, show, tag
-from dashboards.components.places import player
-from dashboards.components.tables import Column, Line, table
+from dashboards.components.markup import Html, chip, data, joined, link, show, tag
+from dashboards.components.places import player_link
+from dashboards.components.tables import Column, Line, linked_count, table
+from dashboards.queries import players
 from dashboards.queries import what_if as asked
 from dashboards.queries.balance import Chosen
 from dashboards.queries.rows import Row
+from yuanzi_core.certainty import share
 from yuanzi_core.ruleset import Value, options
 from yuanzi_core.what_if import OPTIONS, WhatIf, what_if
 from yuanzi_core.words import signed
@@ -24,6 +27,9 @@ from yuanzi_core.words import signed
 #: Matches settled again at most, the newest: about a second.
 MOST = 20_000
 PLAYERS, SIZE = 20, 25
+#: Where on the page the changed matches are listed, and the parts of them that may be, by the column that says so.
+LISTED = "changed"
+PARTS = {"open": "is_open", "cut_short": "cut_short"}
 
 
 def changes(page: View, variant: str) -> dict[str, Value]:
@@ -70,55 +76,101 @@ def show_what_if(page: View, chosen: Chosen, matches: int) -> None:
     found = _settled(page.snapshot.hash, chosen, tuple(changed.items()), page.cursor)
     if matches > MOST:
         st.caption(say(page, "what_if.newest", count=count(MOST)))
-    with st.grid(columns=4, min_column_width=120):
-        st.metric(say(page, "what_if.settled"), count(found.matches))
-        share = f"{found.changed / found.matches:.1%}" if found.matches else None
-        st.metric(say(page, "what_if.changed"), count(found.changed), share, delta_color="off", delta_arrow="off")
-        if chosen.variant == "four":
-            st.metric(say(page, "what_if.open"), count(found.open), help=say(page, "what_if.open_help"))
-            st.metric(say(page, "what_if.cut_short"), count(found.cut_short), help=say(page, "what_if.cut_short_help"))
-    if chosen.variant == "five":
-        st.caption(say(page, "what_if.balances"))
+    _counts(page, chosen, found, matches)
     if not found.changed:
         st.info(say(page, "what_if.nothing"))
         return
     _players(page, chosen, found)
-    st.subheader(say(page, "what_if.results", count=count(found.changed)), anchor=False)
-    start = filters.offset(found.changed, SIZE)
-    show(_results(page, found.results[start : start + SIZE]))
-    filters.paging(found.changed, SIZE)
-    export.download(page, "what-if-matches", lambda _, most: found.results[:most], len(found.results))
+    _matches(page, found)
+
+
+def _href(page: View, **listed: object) -> str:
+    """Where changed matches are listed, all of them or those of a player or part."""
+    return page.href("balance", **{**_without(), **listed}) + f"#{LISTED}"
+
+
+def _without(*names: str) -> dict[str, str]:
+    return {name: one for name, one in filters.chosen().items() if name not in (names or ("player", "part"))}
+
+
+def _counts(page: View, chosen: Chosen, found: WhatIf, matches: int) -> None:
+    # Of more matches than are settled again there is no list of just these.
+    settled = count(found.matches) if matches > MOST else behind_link(page, found.matches, "all")
+    changed = linked_count(found.changed, _href(page))
+    facts: list[tuple[str, object]] = [
+        ("settled", settled),
+        ("changed", joined(changed, " ", tag("span", share_word(page, share(found.changed, found.matches)),
+                                             class_="yz-muted"))),
+    ]  # fmt: skip
+    helps: list[object] = []
+    if chosen.variant == "four":
+        for part, number in (("open", found.open), ("cut_short", found.cut_short)):
+            facts.append((part, linked_count(number, _href(page, part=part))))
+            helps.append(joined(tag("strong", say(page, f"what_if.{part}")), " ", say(page, f"what_if.{part}_help")))
+    named = [tag("div", tag("dt", say(page, f"what_if.{name}")), tag("dd", value)) for name, value in facts]
+    helps += [say(page, "what_if.balances")] if chosen.variant == "five" else []
+    show(joined(tag("dl", *named, class_="yz-facts yz-summary"), *[tag("p", one, class_="yz-muted") for one in helps]))
 
 
 def _players(page: View, chosen: Chosen, found: WhatIf) -> None:
-    differing = [one for one in found.players if one["changed"]]
+    # The sum of all that somebody won and lost is a standing: in public that of members alone (G3).
+    shown = asked.members(page.cursor) if page.audience == "public" else None
+    differing = [one for one in found.players if one["changed"] and (shown is None or one["player_id"] in shown)]
     moved = [one for one in differing if one["score"] != one["new_score"]]
     st.subheader(say(page, "what_if.players", count=count(len(moved))), anchor=False)
-    names = (
-        "player",
-        "matches",
-        "changed",
-        *(["open"] if chosen.variant == "four" else []),
-        "score",
-        "new_score",
-        "difference",
-    )
+    if shown is not None:
+        st.caption(say(page, "what_if.members_only"))
+    if moved:
+        show(_sums(page, chosen, moved[:PLAYERS]))
+    if len(moved) > PLAYERS:
+        st.caption(say(page, "what_if.players_cut", count=count(PLAYERS)))
+    if len(moved) < len(differing):
+        st.caption(say(page, "what_if.players_even", count=count(len(differing) - len(moved))))
+    if moved:
+        export.download(page, "what-if-players", lambda _, most: moved[:most], len(moved))
+
+
+def _sums(page: View, chosen: Chosen, moved: Sequence[Row]) -> Html:
+    with_open = ["open"] if chosen.variant == "four" else []
+    names = ("player", "matches", "changed", *with_open, "score", "new_score", "difference")
     columns = [Column(say(page, f"what_if.column.{name}"), name != "player") for name in names]
     lines = []
-    for one in differing[:PLAYERS]:
-        difference = one["new_score"] - one["score"]
+    for one in moved:
+        difference, who = one["new_score"] - one["score"], one["player_id"]
         cells: list[object] = [
-            player([one["player_name"]], [one["player_id"]], 0),
+            player_link(page, one["player_name"], who, chosen.variant),
             count(one["matches"]),
-            count(one["changed"]),
+            linked_count(one["changed"], _href(page, player=who)),
         ]
-        cells += [count(one["open"])] if chosen.variant == "four" else []
+        cells += [linked_count(one["open"], _href(page, player=who, part="open"))] if with_open else []
         cells += [signed(one["score"]), signed(one["new_score"]), chip(signed(difference), tone(difference))]
         lines.append(Line(cells))
-    show(table(columns, lines))
-    if len(differing) > PLAYERS:
-        st.caption(say(page, "what_if.players_cut", count=count(PLAYERS)))
-    export.download(page, "what-if-players", lambda _, most: differing[:most], len(differing))
+    return table(columns, lines)
+
+
+def _matches(page: View, found: WhatIf) -> None:
+    who, part = filters.asked("player"), filters.asked("part")
+    listed = [
+        one for one in found.results
+        if (who is None or who in one["registry_ids"]) and (part not in PARTS or one[PARTS[part]])
+    ]  # fmt: skip
+    st.subheader(say(page, "what_if.results", count=count(len(listed))), anchor=LISTED)
+    chips: list[tuple[str, str]] = []
+    if who is not None:
+        chips.append(("player", data(players.names(page.cursor, [who]).get(who, who))))
+    if part in PARTS:
+        chips.append(("part", say(page, f"what_if.{part}")))
+    if chips:
+        gone = [link(page.href("balance", **_without(name)) + f"#{LISTED}", chip(joined(said, " ✕"), "chosen"))
+                for name, said in chips]  # fmt: skip
+        show(tag("p", joined(*gone, between=" ")))
+    if not listed:
+        st.info(page.say("match.list.none"))
+        return
+    start = filters.offset(len(listed), SIZE)
+    show(_results(page, listed[start : start + SIZE]))
+    filters.paging(len(listed), SIZE)
+    export.download(page, "what-if-matches", lambda _, most: listed[:most], len(listed))
 
 
 def _results(page: View, found: Sequence[Row]) -> Html:
@@ -140,7 +192,8 @@ def _result(page: View, one: Row, prefix: str) -> Html:
     scores = one[prefix + "scores"]
     seats = []
     for place, score in enumerate(scores):
-        named = player(one["player_names"], one["registry_ids"], place)
+        names, who = one["player_names"], one["registry_ids"][place]
+        named = player_link(page, None if names is None else names[place], who, one["variant"])
         moved = score != one["scores"][place]
         mark = chip(signed(score), tone(score)) if moved or not prefix else tag("span", signed(score))
         seats.append(tag("span", named, " ", mark, class_="yz-whole"))

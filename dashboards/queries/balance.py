@@ -1,8 +1,11 @@
-"""What the rules do: shares and means of settled matches from sums by club evening, and the matches behind a number."""
+"""What the rules do: shares and means of settled matches from sums by club evening.
+
+``balance_behind`` has the matches behind a number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -11,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dashboards.queries.rows import Cursor, Row, row, rows
-from yuanzi_core.balance import POINTS_WIDTH, REVEAL_WIDTH, TRICKS_WIDTH
 from yuanzi_core.certainty import Estimate, mean, share
 
 #: Breakdowns that have every player of a match once, and those that have every match once.
@@ -43,10 +45,15 @@ class Chosen:
 @dataclass(frozen=True)
 class Figure:
     """A value of a breakdown (None: the record does not say): how many, how many of them won, the share of winners and
-    the mean score in multiples of the base, each None where there are too few to tell."""
+    the mean score in multiples of the base, each None where there are too few to tell.
+
+    ``known``: of how many it is known whether they won: all players, and the matches of which it is known who deals or,
+    of four players, who led first. Share and mean are those of these.
+    """
 
     value: str | None
     count: int
+    known: int
     won: int
     share: Estimate | None
     mean: Estimate | None
@@ -92,6 +99,11 @@ WHERE = """
 """
 
 
+#: The tables of breakdowns: the column of what is counted, and that of what of it is known to have won or not.
+_PLAYERS = ("out_balance__players", "players", "players")
+_MATCHES = ("out_balance__matches", "matches", "first_known")
+
+
 def offered(cursor: Cursor) -> list[Row]:
     """What there is to choose from: ``variant``, ``source``, ``ruleset``, ``matches`` settled, the most first."""
     return rows(
@@ -135,11 +147,11 @@ def figures(cursor: Cursor, chosen: Chosen, breakdowns: Sequence[str]) -> dict[s
     of_players = [name for name in breakdowns if name in OF_PLAYERS]
     found: dict[str, list[Figure]] = {name: [] for name in breakdowns}
     if of_players:
-        for breakdown, figure in _figures(cursor, chosen, "out_balance__players", "players", of_players):
+        for breakdown, figure in _figures(cursor, chosen, *_PLAYERS, of_players):
             found[breakdown].append(figure)
     of_matches = [name for name in breakdowns if name in OF_MATCHES]
     if of_matches:
-        for breakdown, figure in _figures(cursor, chosen, "out_balance__matches", "matches", of_matches):
+        for breakdown, figure in _figures(cursor, chosen, *_MATCHES, of_matches):
             found[breakdown].append(figure)
     return found
 
@@ -147,12 +159,11 @@ def figures(cursor: Cursor, chosen: Chosen, breakdowns: Sequence[str]) -> dict[s
 def whole(cursor: Cursor, chosen: Chosen) -> tuple[Estimate | None, Estimate | None]:
     """The mean score of all players, and of the dealer or, of four players, who leads first."""
     found = []
-    for table, counted in (("out_balance__players", "players"), ("out_balance__matches", "matches")):
+    for table, _, known in (_PLAYERS, _MATCHES):
         statement = f"""
-            select sum({counted})::bigint as count, sum(cast(score as double) / cast(base as double)) as score
-            from {table} {WHERE} and breakdown = 'all'
+            select sum({known})::bigint as count, sum(cast(score as double) / cast(base as double)) as score
+            from {table} {WHERE} and breakdown = 'all' and {known} > 0
             group by club, evening
-            order by club, evening
         """  # noqa: S608
         sums = cursor.execute(statement, chosen.bound()).fetchnumpy()
         found.append(mean(sums["score"], sums["count"]))
@@ -160,7 +171,7 @@ def whole(cursor: Cursor, chosen: Chosen) -> tuple[Estimate | None, Estimate | N
 
 
 def _figures(
-    cursor: Cursor, chosen: Chosen, table: str, counted: str, breakdowns: Sequence[str]
+    cursor: Cursor, chosen: Chosen, table: str, counted: str, known: str, breakdowns: Sequence[str]
 ) -> Iterator[tuple[str, Figure]]:
     # A ruleset is a key, not a breakdown: its rows are those of the whole.
     wanted = ["all" if name == "ruleset" else name for name in breakdowns]
@@ -168,25 +179,26 @@ def _figures(
     value = "case when breakdown = 'all' then ruleset else value end"
     # Names of this package's own tables and columns.
     statement = f"""
-        select breakdown, value, sum(count)::bigint as count, sum(won)::bigint as won, list(count) as counts,
-            list(score) as scores
+        select breakdown, value, sum(count)::bigint as count, sum(known)::bigint as known, sum(won)::bigint as won,
+            coalesce(list(known) filter (known > 0), []) as counts,
+            coalesce(list(score) filter (known > 0), []) as scores
         from (
             select {by} as breakdown, {value} as value, club, evening, sum({counted})::bigint as count,
-                sum(won)::bigint as won, sum(cast(score as double) / cast(base as double)) as score
+                sum({known})::bigint as known, sum(won)::bigint as won,
+                sum(cast(score as double) / cast(base as double)) as score
             from {table} {WHERE} and list_contains($breakdowns, breakdown)
             group by all
-            -- Sums of floats hang on their order.
-            order by club, evening
         )
         group by breakdown, value
         order by breakdown, try_cast(value as integer), value
     """  # noqa: S608
     found = cursor.sql(statement, params={**chosen.bound(), "breakdowns": wanted}).to_arrow_table()
-    keys = zip(*[found.column(name).to_pylist() for name in ("breakdown", "value", "count", "won")], strict=True)
-    for (breakdown, named, count, won), counts, scores in zip(
+    names = ("breakdown", "value", "count", "known", "won")
+    keys = zip(*[found.column(name).to_pylist() for name in names], strict=True)
+    for (breakdown, named, count, known_of, won), counts, scores in zip(
         keys, _arrays(found, "counts"), _arrays(found, "scores"), strict=True
     ):
-        yield breakdown, Figure(named, count, won, share(won, count), mean(scores, counts))
+        yield breakdown, Figure(named, count, known_of, won, share(won, known_of), mean(scores, counts))
 
 
 def _arrays(found: Any, column: str) -> list[NDArray[np.float64]]:
@@ -215,7 +227,6 @@ def distributions(cursor: Cursor, chosen: Chosen) -> dict[str, Distribution]:
                 sum(cast(total as double) / case measure when 'score' then cast(base as double) else 1 end) as total
             from out_balance__values {WHERE}
             group by measure, club, evening
-            order by club, evening
         )
         group by measure
         order by measure
@@ -242,7 +253,6 @@ def kinds(cursor: Cursor, chosen: Chosen) -> list[Kind]:
                 sum(beaten)::bigint as beaten, sum(won)::bigint as won, sum(points)::bigint as points
             from out_balance__kinds {WHERE}
             group by all
-            order by club, evening
         )
         group by kind, of_knife
         order by of_knife, kind
@@ -260,82 +270,3 @@ def kinds(cursor: Cursor, chosen: Chosen) -> list[Kind]:
             Kind(kind, of_knife, led, answered, beaten, won, points, share(led, leads), taken, mean(sums, counts))
         )
     return made
-
-
-def _among(column: str) -> str:
-    return (
-        f"list_contains(list_transform({column}, lambda one: coalesce(cast(one as varchar), '')), coalesce($value, ''))"
-    )
-
-
-_DEALS = "select 1 from {table} as d where d.file_id = b.file_id and d.line = b.line and {condition}"
-#: How a match is told to have a value of a breakdown or of a measure.
-_HAS: Mapping[str, str] = {
-    "seat": "true", "draw": _among("b.draws"), "lead": _among("b.leads"), "role": _among("b.roles"),
-    "upstream": _among("b.upstreams"), "side_size": _among("b.side_sizes"), "atoms": _among("b.atoms_held"),
-    "hbombs": _among("b.hbombs_held"), "bombs": _among("b.bombs_held"), "knives": _among("b.knives_held"),
-    "jokers": _among("b.jokers_held"),
-    **{name: f"cast(b.{name} as varchar) is not distinct from $value"
-       for name in ("knife", "outcome", "clamp", "double_outs", "tie", "ending", "capped", "dealer_side", "ruleset")},
-    "reveal": "case when b.reveal_trick > 0 then (b.reveal_trick - 1) // $reveal * $reveal + 1 else b.reveal_trick end"
-              " is not distinct from try_cast($value as integer)",
-    "side_points": "b.side_points[b.first_side + 1] // $points * $points = try_cast($value as integer)",
-    "score": "list_contains(list_transform(b.scores, lambda score: cast(floor(score / b.base) as integer)),"
-             " try_cast($value as integer))",
-    "tricks": "exists ("
-              + _DEALS.format(table="core_settlement__deal",
-                              condition="d.tricks // $tricks * $tricks = try_cast($value as integer)") + ")",
-    "atoms_played": "exists ("
-                    + _DEALS.format(table="core_settlement__deal", condition="d.atoms = try_cast($value as integer)")
-                    + ")",
-    "kind": "exists ("
-            + _DEALS.format(
-                table="core_balance__deal",
-                condition="len(list_filter(d.kinds, lambda one: one.kind || case when one.of_knife then '+' else '' end"
-                          " = $value)) > 0") + ")",
-}  # fmt: skip
-#: What the matches behind a number may be asked by.
-BEHIND = tuple(_HAS)
-
-
-def _behind(chosen: Chosen, by: str, value: str | None) -> tuple[str, dict[str, Any]]:
-    """The condition and what it binds. :raises KeyError: no such breakdown."""
-    widths = {"reveal": REVEAL_WIDTH, "points": POINTS_WIDTH, "tricks": TRICKS_WIDTH}
-    where = f"{WHERE} and {_HAS[by]}"
-    # Only what the statement names may be bound.
-    used = {**chosen.bound(), "value": value, **widths}
-    return where, {name: bound for name, bound in used.items() if f"${name}" in where}
-
-
-def counted_behind(cursor: Cursor, chosen: Chosen, by: str, value: str | None) -> int:
-    """How many of the chosen matches have a value of a breakdown or measure. :raises KeyError: no such breakdown."""
-    where, used = _behind(chosen, by, value)
-    # Fragments of this module's own.
-    counted = row(cursor, f"select count(*) as found from core_balance__match as b {where}", used)  # noqa: S608
-    assert counted is not None
-    return int(counted["found"])
-
-
-def behind(
-    cursor: Cursor, chosen: Chosen, by: str, value: str | None, zone: str, limit: int, offset: int
-) -> list[Row]:  # fmt: skip
-    """Some of these matches, the newest first, as ``queries.matches.matches`` gives them.
-
-    :raises KeyError: no such breakdown.
-    """
-    where, used = _behind(chosen, by, value)
-    return rows(
-        cursor,
-        f"""
-        select
-            m.match_id,
-            strftime(timezone($zone, m.played_at), '%Y-%m-%d %H:%M') as played,
-            m.club, m.variant, m.ruleset, m.status, m.code, m.outcome, m.player_ids, m.player_names, m.scores,
-            m.discrepancies
-        from out_matches as m
-        where m.match_id in (select b.match_id from core_balance__match as b {where})
-        order by m.played_at desc, m.match_id
-        limit $limit offset $offset
-        """,  # noqa: S608
-        {**used, "zone": zone, "limit": limit, "offset": offset},
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dashboards.queries.balance import WHERE, Chosen
-from dashboards.queries.rows import Cursor
+from dashboards.queries.rows import Cursor, rows
 from yuanzi_core.what_if import Facts
 
 _LINES = f"""
@@ -15,6 +15,11 @@ _LINES = f"""
     order by m.played_at desc, m.match_id
     limit $most
 """  # noqa: S608  # The condition is a text of our own.
+
+
+def members(cursor: Cursor) -> set[str]:
+    """Who is a member on the reader's day (G3), by id."""
+    return {one["player_id"] for one in rows(cursor, "select player_id from main.core_member__today")}
 
 
 def facts(cursor: Cursor, chosen: Chosen, most: int) -> Facts:

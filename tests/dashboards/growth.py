@@ -1,7 +1,8 @@
 """A published snapshot of any size, grown from a small one by SQL: nothing is played, and a new table grows by itself.
 
-A table that has a row for each match, player, file or record is repeated, each time with other ids and times; the rest
-(clubs, seasons, breakdowns) does not grow with the number of matches and is taken as it is.
+A table that has a row for each match, player, file or record is repeated, each time with other ids and times, and so is
+one that has rows for each evening of a club, each time with other evenings; the rest (clubs, seasons) does not grow
+with the number of matches and is taken as it is.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ LISTS = ("player_ids", "registry_ids")
 ALSO = ("core_member", "core_ledger__movement", "raw_record")
 #: After so many repetitions players come again, as they do in life.
 CIRCLES = 500
+#: Repetitions whose evenings are those of other clubs, and days until the same clubs go on (more than there are first).
+CLUBS, DAYS = 50, 100
 
 
 def grow(small: Path, home: Path, matches: int) -> None:
@@ -61,7 +64,8 @@ def _copy(path: Path, target: Path) -> Path:
 
 def _grown(table: str, columns: list[str], times: int) -> str:
     """The statement that repeats a table if it grows with the matches; without any it is left empty."""
-    if not times or not set(columns) & set(IDS):
+    by_evening = "evening" in columns and not set(columns) & set(IDS)
+    if not times or not (by_evening or set(columns) & set(IDS)):
         return f"from small.main.{table} where {times} > 0"
     changed = []
     for column in columns:
@@ -71,9 +75,13 @@ def _grown(table: str, columns: list[str], times: int) -> str:
             changed.append(f"{column} || '-' || n as {column}")
         elif column in LISTS:
             changed.append(f"list_transform({column}, lambda each: each || '-' || n % {CIRCLES}) as {column}")
+        elif by_evening and column == "club":
+            changed.append(f"club || '-' || n % {CLUBS} as club")
+        elif by_evening and column == "evening":
+            changed.append(f"cast(evening + cast(n // {CLUBS} * {DAYS} as integer) as date) as evening")
         elif column == "played_at":
             changed.append("played_at + to_hours(cast(n % 8760 as integer)) as played_at")
-    of_players = not {"match_id", "file_id"} & set(columns)
+    of_players = not by_evening and not {"match_id", "file_id"} & set(columns)
     copies = min(times, CIRCLES) if of_players else times
     return (
         f"select t.* replace ({', '.join(changed)}) from range({copies}) as again(n) cross join small.main.{table} as t"

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboards.components.balance_sections import CARDS, ENDINGS, ROLES
-from dashboards.queries.balance import (
-    BEHIND,
-    MEASURES,
-    OF_MATCHES,
-    OF_PLAYERS,
-    Chosen,
-    behind,
-    counted_behind,
-    figures,
-    kinds,
-)
+from dashboards.queries.balance import MEASURES, OF_MATCHES, OF_PLAYERS, Chosen, distributions, figures, kinds, totals
+from dashboards.queries.balance_behind import BEHIND, ONLY, behind, counted_behind
 from dashboards.store import open_cursor, pointer
 from pipelines.run import run
-from tests.dashboards.reading import shown, titles
+from tests.dashboards.reading import column, said, shown, titles
 from tests.dashboards.snapshot import CASES
 from yuanzi_core.certainty import FEWEST
 from yuanzi_core.texts import LANGS, Lang, has, keys, text
@@ -59,12 +52,16 @@ def test_every_section_opens(game: str, section: str, lang: Lang, played: Path, 
 @pytest.mark.parametrize("game", ["four", "five"])
 def test_counts_lead_to_the_matches_behind_them(game: str, played: Path, open_page: Open) -> None:
     body = shown(open_page(played, "balance", game=game, section="endings"))
-    links = re.findall(r'href="\./balance\?([^"]*by=outcome&amp;value=normal[^"]*)">([\d,]+)</a>', body)
-    (found,) = set(links)
-    assert f"game={game}" in found[0]
-    app = open_page(played, "balance", game=game, by="outcome", value="normal")
-    titles(app)
-    assert text("balance.behind", "en", count=found[1]) in [heading.value for heading in app.subheader]
+    links = set(re.findall(r'href="\./balance\?([^"]*by=outcome&amp;value=normal[^"]*)">([\d,]+)</a>', body))
+    # All of them, and those that the dealer or who led first has won.
+    assert {"only=won" in address for address, _ in links} == {True, False}
+    for address, number in links:
+        assert f"game={game}" in address
+        app = open_page(played, "balance", **dict(parse_qsl(html.unescape(address))))
+        titles(app)
+        assert text("balance.behind", "en", count=number) in [heading.value for heading in app.subheader]
+        who = text(f"balance.unit.won_{'dealer' if game == 'five' else 'leader'}", "en")
+        assert (who in said(app)) == ("only=won" in address)
 
 
 def test_a_filter_without_matches_says_so(played: Path, open_page: Open) -> None:
@@ -83,15 +80,41 @@ def test_the_address_holds_the_state(played: Path, open_page: Open) -> None:
 
 
 def test_what_if_shows_whose_results_change(played: Path, open_page: Open) -> None:
-    app = open_page(played, "balance", game="four", section="what_if", clamp_points="150")
+    address = {"game": "four", "section": "what_if", "clamp_points": "150"}
+    app = open_page(played, "balance", **address)
     titles(app)
-    metrics = {metric.label: int(metric.value) for metric in app.metric}
-    changed = metrics[text("balance.what_if.changed", "en")]
-    assert metrics[text("balance.what_if.settled", "en")] >= changed > 0
-    assert text("balance.what_if.results", "en", count=changed) in [heading.value for heading in app.subheader]
+
+    def counted(name: str) -> int:
+        label = re.escape(text(f"balance.what_if.{name}", "en"))
+        found = re.search(rf"<dt>{label}</dt><dd>(?:<a [^>]*>)?([\d,]+)", shown(app))
+        assert found
+        return int(found[1])
+
+    changed = counted("changed")
+    assert counted("settled") >= changed > 0
+    headings = [heading.value for heading in app.subheader]
+    assert text("balance.what_if.results", "en", count=changed) in headings
     assert len(set(re.findall(r'href="\./match\?match=[^"]*"', shown(app)))) == min(changed, 25)
+    # Those are listed whose sum moves, and only those; how many others have changed matches is said.
+    moved = column(app, text("balance.what_if.column.difference", "en"))
+    assert moved
+    assert "0" not in moved
+    assert len(moved) == 20 or text("balance.what_if.players", "en", count=len(moved)) in headings
+    # A player's count leads to just these matches, and an open one's to those.
+    leads = dict(re.findall(r'href="\./balance\?([^"#]*(?:player|part)=[^"#]*)#changed">([\d,]+)</a>', shown(app)))
+    for lead, number in [*leads.items()][:2] + [*leads.items()][-1:]:
+        one = open_page(played, "balance", **dict(parse_qsl(html.unescape(lead))))
+        titles(one)
+        assert text("balance.what_if.results", "en", count=number) in [heading.value for heading in one.subheader]
+    # G3: nobody is a member here, and the public gets no sums, but all the matches.
+    public = open_page(played, "balance", "public", **address)
+    titles(public)
+    said = [heading.value for heading in public.subheader]
+    assert text("balance.what_if.players", "en", count=0) in said
+    assert text("balance.what_if.results", "en", count=changed) in said
     # An option's value that is none counts as none.
-    assert not open_page(played, "balance", game="four", section="what_if", clamp="nobody", clamp_points="x").metric
+    none = open_page(played, "balance", game="four", section="what_if", clamp="nobody", clamp_points="x")
+    assert text("balance.what_if.choose", "en") in [info.value for info in none.info]
 
 
 @pytest.mark.parametrize("variant", ["four", "five"])
@@ -104,11 +127,47 @@ def test_figures_agree_with_the_matches_behind_them(variant: str, played: Path) 
             assert total == figure.count, (breakdown, figure.value)
             assert len(listed) == min(total, 5)
             assert (figure.share is None) == (figure.count < FEWEST)
+            for only, number in (("won", figure.won), ("known", figure.known)):
+                assert counted_behind(cursor, chosen(variant), breakdown, figure.value, only) == number
     for breakdown, found in figures(cursor, chosen(variant), OF_PLAYERS).items():
         for figure in found:
             total = counted_behind(cursor, chosen(variant), breakdown, figure.value)
             # Several players of a match may share a value.
             assert 0 < total <= figure.count, (breakdown, figure.value)
+            won = counted_behind(cursor, chosen(variant), breakdown, figure.value, "won")
+            assert min(figure.won, 1) <= won <= min(figure.won, total)
+    # Every match has each seat once.
+    assert (
+        counted_behind(cursor, chosen(variant), "seat", "0", "won")
+        == figures(cursor, chosen(variant), ["seat"])["seat"][0].won
+    )
+    everything = totals(cursor, chosen(variant))["matches"]
+    assert counted_behind(cursor, chosen(variant), "all", None) == everything
+    assert counted_behind(cursor, chosen(variant), "everyone", None, "won") <= everything
+
+
+@pytest.mark.parametrize("variant", ["four", "five"])
+def test_measures_lead_to_the_matches_that_have_them(variant: str, played: Path) -> None:
+    cursor = open_cursor(pointer(played), "public")
+    everything = totals(cursor, chosen(variant))["matches"]
+    found = distributions(cursor, chosen(variant))
+    # One a match; after an escape there are none.
+    side_points = found["side_points"]
+    assert counted_behind(cursor, chosen(variant), "side_points", None) == side_points.count < everything
+    for start, _, number in side_points.stretches:
+        assert counted_behind(cursor, chosen(variant), "side_points", str(start)) == number
+    for measure, by in (("tricks", "tricks"), ("atoms", "atoms_played"), ("score", "score")):
+        whole = counted_behind(cursor, chosen(variant), by, None)
+        assert 0 < whole <= min(everything, found[measure].count)
+        for start, _, number in found[measure].stretches:
+            assert 0 < counted_behind(cursor, chosen(variant), by, str(start)) <= min(number, whole)
+
+
+@pytest.mark.parametrize(("by", "value"), [("seat", "x"), ("seat", "9"), ("reveal", "²"), ("tricks", "1e9")])
+def test_a_value_that_cannot_be_has_no_match(by: str, value: str, played: Path, open_page: Open) -> None:
+    app = open_page(played, "balance", by=by, value=value, only="won")
+    titles(app)
+    assert text("balance.behind", "en", count="0") in [heading.value for heading in app.subheader]
 
 
 def test_taken_and_beaten_are_all_that_was_played(played: Path) -> None:
@@ -119,6 +178,12 @@ def test_taken_and_beaten_are_all_that_was_played(played: Path) -> None:
         for one in found:
             total = counted_behind(cursor, chosen(variant), "kind", one.kind + "+" * one.of_knife)
             assert 0 < total <= one.led + one.answered
+            key = one.kind + "+" * one.of_knife
+            for only, number in zip(ONLY[2:], (one.led, one.answered, one.beaten, one.won, one.brought), strict=True):
+                assert (
+                    min(number, 1) <= counted_behind(cursor, chosen(variant), "kind", key, only) <= min(number, total)
+                )
+        assert counted_behind(cursor, chosen(variant), "kind", None) == totals(cursor, chosen(variant))["matches"]
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -9,6 +9,8 @@ import dagster as dg
 import duckdb
 import pytest
 
+from dashboards.queries.balance import Chosen, figures
+from dashboards.queries.balance_behind import counted_behind
 from pipelines.defs.balance import checks
 from pipelines.run import run
 from pipelines.tables import SUMS
@@ -17,7 +19,8 @@ from tests.pipelines.conftest import Judged
 from tests.pipelines.homes import ask, changed, hand_in, hashes, lines_of
 from yuanzi_core.table_texts import documented
 
-# Two matches of the four-player game of one evening: a double clamp by points, and a tie of which no hands are known.
+# Two matches of the four-player game of one evening: a double clamp by points, and a tie off a score sheet, of which
+# nobody knows hands, draws and who led.
 BY_HAND = """
     create table core_balance__match as
     select
@@ -25,8 +28,8 @@ BY_HAND = """
         1.00::decimal(8, 2) as base, [0, 1, 0, 1] as sides, * from (values
         (1, 'double', [-2.0, 2, -2, 2]::decimal(18, 4)[], [20, 280], 1, 1, 2.0::decimal(18, 4), true, '7', 'points',
             'none', false, [3, 0, 1, 0], [4, 1, 2, 3], [3, 4, 1, 2]),
-        (0, 'normal', [1.0, -1, 1, -1]::decimal(18, 4)[], [300, 300], 1, 1, -1.0::decimal(18, 4), false, '7', 'none',
-            'lower', true, null, null, [3, 4, 1, 2])
+        (0, 'normal', [1.0, -1, 1, -1]::decimal(18, 4)[], [300, 300], null, null, null, false, '7', 'none',
+            'lower', true, null, [null, null, null, null], [null, null, null, null])
     ) t(winner, outcome, scores, side_points, first_seat, first_side, first_score, first_won, knife, clamp, double_outs,
         tie, atoms_held, draws, leads),
     (select null::varchar[] as roles, ['against', 'upstream', 'against', 'with_upstream'] as upstreams,
@@ -52,7 +55,7 @@ def test_players_by_hand(con: duckdb.DuckDBPyConnection) -> None:
     made(con, "out_balance__players")
     found = con.execute(
         "select breakdown, value, players, won, score::double from out_balance__players"
-        " where breakdown in ('all', 'seat', 'atoms', 'draw', 'upstream', 'role') order by all"
+        " where breakdown in ('all', 'seat', 'atoms', 'draw', 'lead', 'upstream', 'role') order by all"
     ).fetchall()
     assert found == [
         ("all", None, 8, 4, 0.0),
@@ -66,6 +69,11 @@ def test_players_by_hand(con: duckdb.DuckDBPyConnection) -> None:
         ("draw", "3", 1, 1, 2.0),
         ("draw", "4", 1, 0, -2.0),
         ("draw", None, 4, 2, 0.0),
+        ("lead", "1", 1, 0, -2.0),
+        ("lead", "2", 1, 1, 2.0),
+        ("lead", "3", 1, 0, -2.0),
+        ("lead", "4", 1, 1, 2.0),
+        ("lead", None, 4, 2, 0.0),
         ("seat", "0", 2, 1, -1.0),
         ("seat", "1", 2, 1, 1.0),
         ("seat", "2", 2, 1, -1.0),
@@ -80,20 +88,74 @@ def test_players_by_hand(con: duckdb.DuckDBPyConnection) -> None:
 def test_matches_by_hand(con: duckdb.DuckDBPyConnection) -> None:
     made(con, "out_balance__matches", stretch=5)
     found = con.execute(
-        "select breakdown, value, matches, won, score::double from out_balance__matches"
+        "select breakdown, value, matches, first_known, won, score::double from out_balance__matches"
         " where breakdown in ('all', 'knife', 'clamp', 'tie', 'double_outs', 'reveal') order by all"
     ).fetchall()
     assert found == [
-        ("all", None, 2, 1, 1.0),
-        ("clamp", "none", 1, 0, -1.0),
-        ("clamp", "points", 1, 1, 2.0),
-        ("double_outs", "lower", 1, 0, -1.0),
-        ("double_outs", "none", 1, 1, 2.0),
-        ("knife", "7", 2, 1, 1.0),
-        ("tie", "false", 1, 1, 2.0),
-        ("tie", "true", 1, 0, -1.0),
+        ("all", None, 2, 1, 1, 2.0),
+        ("clamp", "none", 1, 0, 0, 0.0),
+        ("clamp", "points", 1, 1, 1, 2.0),
+        ("double_outs", "lower", 1, 0, 0, 0.0),
+        ("double_outs", "none", 1, 1, 1, 2.0),
+        ("knife", "7", 2, 1, 1, 2.0),
+        ("tie", "false", 1, 1, 1, 2.0),
+        ("tie", "true", 1, 0, 0, 0.0),
     ]
     assert checks.matches_sum_to_their_total(con).passed
+
+
+def test_what_a_sheet_does_not_say_is_in_no_share_and_still_leads_to_its_match(con: duckdb.DuckDBPyConnection) -> None:
+    made(con, "out_balance__players")
+    made(con, "out_balance__matches", stretch=5)
+    chosen = Chosen("four", "real")
+    found = figures(con, chosen, ["knife", "tie", "atoms", "draw", "lead"])
+    (knife,) = found["knife"]
+    assert (knife.count, knife.known, knife.won) == (2, 1, 1)
+    assert [(one.value, one.count, one.known) for one in found["tie"]] == [("false", 1, 1), ("true", 1, 0)]
+    for breakdown in ("atoms", "draw", "lead"):
+        assert [one.count for one in found[breakdown] if one.value is None] == [4]
+        assert counted_behind(con, chosen, breakdown, None) == 1
+
+
+# A log of the five-player game with a base of 0.1, and a score sheet of the four-player game.
+SETTLED = """
+    create table out_matches as
+    select 'f' as file_id, 'settled' as status, 'real' as source, 'A' as registry_club, date '2026-03-01' as evening,
+        'normal' as outcome, 0 as winner, [200, 100] as side_points, scores as scores_before_cap, * from (values
+        ('five', 1, 'five-atomic', 1, 0.10::decimal(8, 2), [0, 0, 0, 1, 1],
+            [0.3, 0.3, 0.25, -0.45, -0.6]::decimal(18, 4)[],
+            2, ['partner', 'partner', 'dealer', 'defender', 'defender']),
+        ('four', 2, 'four-classic', 2, 2.00::decimal(8, 2), [0, 1, 0, 1], [2, -2, 2, -2]::decimal(18, 4)[], null, null)
+    ) t(variant, match_id, ruleset, line, base, sides, scores, dealer, roles);
+    create table core_settlement__deal as
+    select 'f' as file_id, 0 as deal, 'out' as "end", 3 as players_out, 0 as upstream, 0 as upstream_side, 12 as tricks,
+        4 as atoms, * from (values
+        (1, 'five', '7', 2), (2, 'four', null, null)
+    ) t(line, variant, knife, leader);
+    create table core_balance__deal as
+    select 'f' as file_id, 1 as line, 0 as deal, [null::int, null, null, null, null] as draw, [0, 1, 0, 2, 0] as atoms,
+        atoms as hbombs, atoms as bombs, atoms as knives, atoms as jokers, [7, 9] as reveal_tricks
+"""
+
+
+def test_a_score_in_bases_is_rounded_down_from_the_exact_one() -> None:
+    with duckdb.connect() as con:
+        con.execute(SETTLED)
+        made(con, "core_balance__match")
+        found = con.execute(
+            "select scores_in_bases, first_seat, first_score::double, first_won, reveal_trick, atoms_held, leads"
+            " from core_balance__match"
+        ).fetchall()
+        made(con, "out_balance__values", points=20, tricks=5)
+        counted = con.execute(
+            "select value, count, total::double from out_balance__values where measure = 'score' and variant = 'five'"
+        ).fetchall()
+    # As binary fractions 0.3 is less than three times 0.1. A sheet knows no hands, and at four not who led.
+    assert found == [
+        ([3, 3, 2, -5, -6], 2, 0.25, True, 7, [0, 1, 0, 2, 0], [4, 5, 1, 2, 3]),
+        ([1, -1, 1, -1], None, None, False, None, None, [None] * 4),
+    ]
+    assert counted == [(-6, 1, -0.6), (-5, 1, -0.45), (2, 1, 0.25), (3, 2, 0.6)]
 
 
 def test_sums_that_do_not_add_up_fail(con: duckdb.DuckDBPyConnection) -> None:

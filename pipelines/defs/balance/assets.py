@@ -25,7 +25,7 @@ STEPS = (
         "core_balance__match",
         "The settled matches that count, with all that they may be told apart by. Key: match_id.",
         sql("balance", "core_balance__match"),
-        needs=("out_matches", "core_settlement__deal", "core_deal", "core_balance__deal"),
+        needs=("out_matches", "core_settlement__deal", "core_balance__deal"),
     ),
     Step(
         "out_balance__players",

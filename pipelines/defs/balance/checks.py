@@ -36,7 +36,8 @@ def players_sum_to_their_total(con: duckdb.DuckDBPyConnection) -> dg.AssetCheckR
 
 def matches_sum_to_their_total(con: duckdb.DuckDBPyConnection) -> dg.AssetCheckResult:
     """Reads out_balance__matches: each breakdown has every match once."""
-    return _sums(con, "matches_sum_to_their_total", "out_balance__matches", "sum(matches), sum(won), sum(score)")
+    counts = "sum(matches), sum(first_known), sum(won), sum(score)"
+    return _sums(con, "matches_sum_to_their_total", "out_balance__matches", counts)
 
 
 _VALUES = """

@@ -14,7 +14,6 @@ deals as (
         b.reveal_tricks[1] as reveal_trick,
         s.variant = 'four' and s."end" = 'out' and s.players_out = 2 as double_out
     from core_settlement__deal as s
-    join core_deal as d using (file_id, line, deal)
     left join core_balance__deal as b using (file_id, line, deal)
 ),
 matches as (
@@ -43,7 +42,7 @@ matches as (
         coalesce(l.double_out, false) as lower_double_out,
         coalesce(l."end", u."end") as ending,
         case when m.variant = 'five' then len(list_filter(m.sides, lambda side: side = 0)) end as dealer_side,
-        case when m.variant = 'five' and len(u.hands_known) > 0 then coalesce(u.reveal_trick, 0) end as reveal_trick,
+        case when m.variant = 'five' and u.atoms_held is not null then coalesce(u.reveal_trick, 0) end as reveal_trick,
         len(list_filter(m.scores, lambda score, place: score <> m.scores_before_cap[place])) as capped,
         u.draw,
         u.atoms_held,
@@ -53,7 +52,7 @@ matches as (
         u.jokers_held,
         len(m.sides) as players
     from out_matches as m
-    join (select *, atoms_held as hands_known from deals) as u on u.file_id = m.file_id and u.line = m.line and u.deal = 0
+    join deals as u on u.file_id = m.file_id and u.line = m.line and u.deal = 0
     left join deals as l on l.file_id = m.file_id and l.line = m.line and l.deal = 1
     where m.status = 'settled'
 )
@@ -62,6 +61,10 @@ select
     sides[first_seat + 1] as first_side,
     scores[first_seat + 1] as first_score,
     coalesce(winner = sides[first_seat + 1], false) as first_won,
+    -- Decimals all the way: as binary fractions 0.3 of a base of 0.1 are less than 3 of it.
+    list_transform(
+        scores, lambda score: cast(round((score - (score % base + base) % base) / base) as integer)
+    ) as scores_in_bases,
     -- E1: (a) a double out comes first; (b) too few points.
     case
         when variant = 'four' then

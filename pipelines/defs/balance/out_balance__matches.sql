@@ -1,7 +1,8 @@
 -- How settled matches went, one row a club evening, a breakdown and a value of it.
 -- Keys: variant, ruleset, source, club, evening, base, breakdown, value (null: the record does not say).
--- Each breakdown has every match once: its rows add up to those of "all". won counts the matches won by the side of the
--- dealer, in the four-player game of the player who led the first deal; score is what that player won, in points.
+-- Each breakdown has every match once: its rows add up to those of "all". first_known counts the matches of which it
+-- is known who deals, in the four-player game who led the first deal (a score sheet does not say); won those of them that
+-- this player's side won; score is what this player won, in points.
 with
 counted as (
     select
@@ -28,6 +29,7 @@ counted as (
             cast(dealer_side as varchar), cast(reveal as varchar)
         ) as value,
         count(*) as matches,
+        count(first_seat) as first_known,
         count(*) filter (first_won) as won,
         cast(coalesce(sum(first_score), 0) as decimal(38, 4)) as score
     from (
@@ -41,7 +43,7 @@ counted as (
         variant, ruleset, source, club, evening, base,
         grouping sets ((), outcome, knife, clamp, double_outs, tie, ending, capped, dealer_side, reveal)
 )
-select variant, ruleset, source, club, evening, base, breakdown, value, matches, won, score
+select variant, ruleset, source, club, evening, base, breakdown, value, matches, first_known, won, score
 from counted
 where
     (variant = 'four' or breakdown not in ('clamp', 'double_outs', 'tie'))

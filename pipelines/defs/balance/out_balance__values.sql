@@ -2,7 +2,7 @@
 -- Keys: variant, ruleset, source, club, evening, base, measure, value (the least of the stretch, width wide).
 -- side_points: the deciding card points of the dealer's side, in the four-player game of the side that led first, one a
 -- match but for escapes; tricks and atoms (before the upstream player is out): one a deal; score: one a player, in
--- multiples of the base. total is their exact sum (of score: in points).
+-- whole multiples of the base, rounded down. total is their exact sum (of score: in points).
 with
 deals as (
     select m.variant, m.ruleset, m.source, m.club, m.evening, m.base, d.tricks, d.atoms
@@ -26,8 +26,8 @@ found as (
     where atoms is not null
     union all by name
     select variant, ruleset, source, club, evening, base, 'score' as measure, 1 as width,
-        cast(floor(score / base) as integer) as found, score as counted
-    from (select *, unnest(scores) as score from core_balance__match)
+        score_in_bases as found, score as counted
+    from (select *, unnest(scores) as score, unnest(scores_in_bases) as score_in_bases from core_balance__match)
 )
 select
     variant,
