@@ -81,7 +81,7 @@ def _deal(say: Speaker, replay: Replay, deal: int, settled: Row, row: Row | None
         about["stop"] = _stop(say, replay, settled)
     # A half after the end of the match was never played for the referee (H2).
     if stopped and settled["violation"] == Violation.AFTER_END and settled["violation_play"] is None:
-        return {**about, "knife": None, "sides": [], "partners": [], "state": None, "plays": []}
+        return {**about, "knife": None, "sides": [], "state": None, "plays": []}
     first = replay.state(deal, 0)
     plays, state, taker = [], _values(first), None
     for step in replay.steps(deal):
@@ -98,11 +98,18 @@ def _deal(say: Speaker, replay: Replay, deal: int, settled: Row, row: Row | None
         **about,
         "knife": RANKS[first.knife] if first.knife >= 0 else None,
         "sides": list(first.sides),
-        "partners": [seat for seat, side in enumerate(first.sides) if five and side == 0 and seat != head["dealer"]],
+        "most_partners": _most_partners(replay) if five else None,
         "hands": [sorted_hand(first.hand(seat), first.knife) for seat in range(len(first.cards))],
         "state": _values(first),
         "plays": plays,
     }
+
+
+def _most_partners(replay: Replay) -> int:
+    """A6: how many partners the copies of a called card suffice for. As long as fewer are revealed, nobody at the table
+    knows that there is not another."""
+    (ruleset,) = replay.deals.rulesets
+    return ruleset.decks // int(ruleset.constants["partner_copies"])
 
 
 def _values(state: State) -> Row:

@@ -33,10 +33,15 @@ function cardsOf(text) {
   return text.match(/../g) ?? [];
 }
 
+// A rank as it is written on a card.
+function rankSign(rank) {
+  return rank === "T" ? "10" : rank;
+}
+
 // A card in words: "♠7", with a word more where it is of the knife's rank, or a joker's name.
 function cardName(card, labels, knife) {
   if (card[0] === "X") return card[1] === "B" ? labels.big_joker : labels.small_joker;
-  const name = SIGNS[card[1]] + (card[0] === "T" ? "10" : card[0]);
+  const name = SIGNS[card[1]] + rankSign(card[0]);
   return card[0] === knife ? `${name} ${labels.knife_card}` : name;
 }
 
@@ -48,7 +53,7 @@ function drawFace(card, knife, labels) {
   const face = svg("svg", { viewBox: "0 0 60 84", class: `card ${red ? "red" : "black"}${isKnife ? " knife" : ""}` });
   face.append(svg("rect", { class: "paper", x: 1, y: 1, width: 58, height: 82, rx: 7 }));
   if (isKnife) face.append(svg("path", { class: "edge", d: "M1 8A7 7 0 0 1 8 1V83A7 7 0 0 1 1 76Z" }));
-  const rank = joker ? (big ? labels.joker_big : labels.joker_small) : card[0] === "T" ? "10" : card[0];
+  const rank = joker ? (big ? labels.joker_big : labels.joker_small) : rankSign(card[0]);
   const index = svg("text", { x: joker ? 6 : 10, y: 21, class: joker ? "index joker" : "index" });
   index.textContent = rank;
   // A text that would be too wide is squeezed to fit.

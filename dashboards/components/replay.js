@@ -5,6 +5,8 @@ const EVERY = { deal: 0, play: 0, seat: null, order: "rank", open: false, partne
 const WIDE = 760;
 // Browsers allow only so many changes of the address in a while.
 const ADDRESS_AFTER = 200;
+// Milliseconds from play to play while it plays by itself.
+const PACE = 1000;
 const KEYS = { ArrowLeft: "play_back", ArrowRight: "play_on", PageUp: "trick_back", PageDown: "trick_on", Home: "start", End: "end" };
 const ICONS = {
   start: "M5 5H8V19H5ZM19 5V19L9 12Z", trick_back: "M12 5V19L3 12ZM21 5V19L12 12Z", play_back: "M17 5V19L7 12Z",
@@ -30,6 +32,7 @@ class Table {
   constructor(root) {
     this.root = root;
     this.at = null;
+    this.running = null;
     root.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.placeHands()).observe(root);
   }
@@ -37,6 +40,7 @@ class Table {
   // New data: of another match, or of the same in another language; then the position stays.
   show(data) {
     const same = this.data && this.data.match === data.match;
+    if (!same) this.halt();
     this.data = data;
     this.label = (name, fields = {}) => fill(data.labels[name], fields);
     this.deals = data.deals.map(unfold);
@@ -106,15 +110,56 @@ class Table {
 
   key(event) {
     const move = KEYS[event.key];
-    if (!move || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // Buttons and boxes have the space bar for themselves.
+    const toRun = event.key === " " && !["BUTTON", "INPUT", "SELECT"].includes(event.target.tagName);
+    if (!(move || toRun) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     // A list of choices keeps its own keys.
     if (event.target.tagName === "SELECT") return;
     event.preventDefault();
     event.stopPropagation();
-    this.change({ play: this.target(move) });
+    if (toRun) this.run();
+    else this.change({ play: this.target(move) });
   }
 
+  // Play by itself from here, from the start if this is the end; once more: stop.
+  run() {
+    if (this.running !== null) {
+      this.halt();
+      return;
+    }
+    if (this.at.play === this.deal.last) this.change({ play: 0 });
+    this.running = setInterval(() => this.goOn(), PACE);
+    this.showRunning();
+  }
+
+  goOn() {
+    if (!this.root.isConnected) {
+      this.halt();
+      return;
+    }
+    this.move({ play: this.at.play + 1 });
+    if (this.at.play === this.deal.last) this.halt();
+  }
+
+  halt() {
+    clearInterval(this.running);
+    this.running = null;
+    if (this.runner) this.showRunning();
+  }
+
+  showRunning() {
+    const running = this.running !== null;
+    this.runner.textContent = this.label(running ? "halt" : "run");
+    this.said.setAttribute("aria-live", running ? "off" : "polite");
+  }
+
+  // What a reader does; to go to another play stops what plays by itself.
   change(wanted) {
+    if ("play" in wanted) this.halt();
+    this.move(wanted);
+  }
+
+  move(wanted) {
     const before = { ...this.at };
     Object.assign(this.at, wanted);
     this.clamp();
@@ -148,6 +193,7 @@ class Table {
         onclick: () => this.change({ play: this.target(move) }) },
         svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[move] }))));
     this.buttons = Object.fromEntries(Object.keys(ICONS).map((move, place) => [move, buttons[place]]));
+    this.runner = el("button", { type: "button", class: "runner", "data-name": "runner", onclick: () => this.run() });
     this.said = el("p", { class: "said", "aria-live": "polite", "aria-atomic": "true" });
     this.stop = el("div", { class: "stop", role: "alert", hidden: true });
     this.own = el("div", { class: "own" });
@@ -156,10 +202,11 @@ class Table {
     this.root.replaceChildren(
       this.options(),
       this.stage,
-      el("div", { class: "controls" }, el("div", { class: "buttons" }, ...buttons), this.slider, this.position),
+      el("div", { class: "controls" }, el("div", { class: "buttons" }, ...buttons, this.runner), this.slider, this.position),
       this.stop, this.said, this.own, this.others,
       el("h4", {}, this.label("in_trick")), this.trick,
       el("p", { class: "keys" }, this.label("keys")));
+    this.showRunning();
     if (focused) this.root.querySelector(`[data-name="${focused}"]`)?.focus();
   }
 

@@ -17,7 +17,7 @@ from yuanzi_core.explanation import cleaned
 from yuanzi_core.texts import Lang, keys, text
 
 #: What the page fills into its labels while it steps.
-_FILLED_LATER = ("play", "plays", "trick", "points", "count", "seat", "place")
+_FILLED_LATER = ("play", "plays", "trick", "points", "count", "seat", "place", "what")
 _LABEL = "replay.label."
 #: A name longer than this is cut off; the style cuts off what does not fit.
 LONGEST_NAME = 60

@@ -36,7 +36,7 @@ function piles(cards, face, apart) {
 function sideOf(table, seat, state) {
   const { deal, data, at } = table;
   if (data.variant === "four" || seat === deal.dealer) return deal.sides[seat];
-  const all = at.partner || table.over || deal.partners.every((other) => state.revealed.includes(other));
+  const all = at.partner || table.over || state.revealed.length === deal.most_partners;
   return all || state.revealed.includes(seat) ? deal.sides[seat] : null;
 }
 
@@ -59,7 +59,7 @@ function showCentre(table, state, made, broken) {
   table.centre.replaceChildren(
     el("strong", {}, top), el("span", { class: "points" }, points),
     el("span", { class: "facts" },
-      fact("knife", deal.knife ? el("b", { class: "knife" }, deal.knife === "T" ? "10" : deal.knife) : table.label("no_knife")),
+      fact("knife", deal.knife ? el("b", { class: "knife" }, rankSign(deal.knife)) : table.label("no_knife")),
       fact("drawn", small(deal.drawn)),
       deal.called ? fact("called", small(deal.called)) : null,
       fact("atoms", el("b", {}, String(state.atoms)))),
@@ -134,8 +134,8 @@ function showStop(table, broken) {
     return;
   }
   table.stop.replaceChildren(
-    el("strong", {}, `${table.label("violation")}: ${broken.name}`), el("p", {}, broken.message),
-    el("p", {}, `${table.label("rule")}: ${broken.rule} `, ...broken.clauses.map((clause) => el("span", { class: "clause" }, clause))));
+    el("strong", {}, table.label("violation_is", { what: broken.name })), el("p", {}, broken.message),
+    el("p", {}, `${table.label("rule_is", { what: broken.rule })} `, ...broken.clauses.map((clause) => el("span", { class: "clause" }, clause))));
 }
 
 function showTrick(table, trick) {

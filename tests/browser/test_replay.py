@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import time
@@ -27,6 +28,8 @@ PATIENCE = 60_000
 AT_ONCE = 100
 #: Of the handed cases: a five-player match of 10 tricks, a four-player one, and one with a play that does not beat.
 FIVE, FOUR = "r12-00285", "r12-00288"
+#: Five players, one partner only, and the play that reveals it.
+ONE_PARTNER, ITS_REVEAL = "r12-00283", 6
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +107,7 @@ def test_keys_and_buttons_step_and_the_address_follows(page: Page, pages: str) -
     page.keyboard.press("End")
     expect(replay.locator(".said")).to_contain_text("Play stopped on points")
     page.keyboard.press("ArrowRight")
-    expect(replay.locator(".buttons button").last).to_have_attribute("aria-disabled", "true")
+    expect(replay.locator(".buttons [data-name=end]")).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Home")
@@ -123,7 +126,7 @@ def test_the_keyboard_alone_reaches_everything(page: Page, pages: str) -> None:
         reached.append(page.evaluate("document.activeElement.shadowRoot?.activeElement?.dataset.name ?? ''"))
         page.keyboard.press("Tab")
     wanted = ["seat", "order", "open", "partner", "stage"]
-    wanted += ["start", "trick_back", "play_back", "play_on", "trick_on", "end", "slider"]
+    wanted += ["start", "trick_back", "play_back", "play_on", "trick_on", "end", "runner", "slider"]
     assert reached[: len(wanted)] == wanted
 
 
@@ -194,6 +197,17 @@ def test_the_partner_is_hidden_until_revealed(page: Page, pages: str) -> None:
     expect(partner.first).to_be_visible()
 
 
+def test_A6_one_partner_revealed_does_not_say_that_there_is_no_other(page: Page, pages: str) -> None:
+    replay = opened(page, pages, ONE_PARTNER, play=str(ITS_REVEAL + 1))
+    marks = replay.locator(".plate .mark")
+    expect(marks.filter(has_text=text("replay.label.partner_mark", "en"))).to_have_count(1)
+    expect(marks.filter(has_text=text("replay.label.defender", "en"))).to_have_count(0)
+    expect(replay.locator(".sides")).to_contain_text("?")
+    replay.locator(".stage").focus()
+    page.keyboard.press("End")
+    expect(marks.filter(has_text=text("replay.label.defender", "en"))).to_have_count(3)
+
+
 def test_names_are_text(page: Page, pages: str) -> None:
     replay = opened(page, pages, FIVE)
     titles = replay.locator(".who bdi").evaluate_all("names => names.map((name) => name.title)")
@@ -249,3 +263,23 @@ def test_a_step_is_instant_and_asks_the_server_nothing(page: Page, pages: str) -
     }""")
     assert sorted(took)[len(took) // 2] < AT_ONCE
     assert not sent
+
+
+def test_it_plays_by_itself_until_it_is_stopped(page: Page, pages: str) -> None:
+    replay = opened(page, pages, FIVE)
+    runner = replay.get_by_role("button", name="Autoplay")
+    runner.click()
+    expect(replay.get_by_role("button", name="Stop")).to_be_visible()
+    expect(replay.locator(".position")).to_have_text(re.compile("Play 2 of"), timeout=PATIENCE)
+    # A key of the reader's stops it where the key leads.
+    page.keyboard.press("Home")
+    expect(runner).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(replay.locator(".position")).to_have_text(text("replay.label.dealt", "en"))
+    # The space bar on the table does the same, and the end is the end.
+    replay.locator(".stage").press("End")
+    replay.locator(".stage").press("ArrowLeft")
+    replay.locator(".stage").press("Space")
+    expect(replay.get_by_role("button", name="Stop")).to_be_visible()
+    expect(runner).to_be_visible(timeout=PATIENCE)
+    expect(replay.locator(".position")).to_have_text(re.compile(r"Play (\d+) of \1"))

@@ -166,10 +166,11 @@ def test_A6_partners_and_the_play_that_reveals_one() -> None:
     number = first(lambda answer: answer["status"] == "settled" and any(d["revealed"] for d in answer["deals"]))
     (said,) = told([number])
     (deal,) = view(said)["deals"]
-    assert deal["partners"] == [
+    assert [seat for seat, side in enumerate(deal["sides"]) if side == 0] == [
         seat for seat, hand in enumerate(deal["hands"])
-        if seat != deal["dealer"] and pairs(hand[0])[deal["called"]] >= 2
+        if seat == deal["dealer"] or pairs(hand[0])[deal["called"]] >= 2
     ]  # fmt: skip
+    assert deal["most_partners"] == 2
     for seat, place in EXPECTED[number]["deals"][0]["revealed"]:
         assert seat in deal["plays"][place]["changed"]["revealed"]
         assert text("explain.trick.revealed", "en") in deal["plays"][place]["marks"]
