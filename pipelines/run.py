@@ -108,7 +108,7 @@ def _run(warehouse: Warehouse, only: Mapping[str, Mark] | None) -> RunReport:
     from pipelines.defs.partitions import FILES, range_tags, stretch
     from pipelines.defs.publish.changes import path_of_changes
     from pipelines.defs.publish.snapshot import is_published, pointer
-    from pipelines.history import failed_before
+    from yuanzi_core.history import Histories
 
     known, former = {file.file_id for file in warehouse.all_received()}, pointer(warehouse)
     with _instance(warehouse.home) as instance:
@@ -116,7 +116,7 @@ def _run(warehouse: Warehouse, only: Mapping[str, Mark] | None) -> RunReport:
         _materialize(warehouse, instance, definitions.INTAKE, ops=taking)
         received = warehouse.all_received()
         missing = {file.file_id for file in received if not warehouse.is_judged(file.file_id)}
-        failed = failed_before(warehouse, missing) if only is not None else set()
+        failed = Histories(warehouse.lake).failed_before(warehouse.tag, missing) if only is not None else set()
         missing -= failed
         keys = instance.get_dynamic_partitions(str(FILES.name))
         while part := stretch(keys, missing, failed):

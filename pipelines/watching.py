@@ -18,8 +18,8 @@ from pipelines.defs.intake.arrivals import Arrivals, look
 from pipelines.defs.intake.remembered import Mark
 from pipelines.defs.partitions import stretch
 from pipelines.defs.publish.snapshot import pointer
-from pipelines.history import failed_before
 from pipelines.warehouse import Warehouse
+from yuanzi_core.history import Histories
 
 #: Seconds before work that was left undone is asked for again; doubled each time, up to an hour.
 AGAIN, LONGEST_PAUSE = 60.0, 3600.0
@@ -96,7 +96,7 @@ def next_step(warehouse: Warehouse, arrivals: Arrivals, keys: Sequence[str]) -> 
     state = warehouse.judged_state()
     received = {file.file_id for file in warehouse.all_received()}
     missing = received.difference(file.file_id for file in state.files)
-    failed = failed_before(warehouse, missing)
+    failed = Histories(warehouse.lake).failed_before(warehouse.tag, missing)
     if received != set(keys):
         # The record of runs does not know the files of the lake, or others.
         return Step("receive", _key("receive", sorted(received), warehouse.tag), only=arrivals.ready)

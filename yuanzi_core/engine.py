@@ -12,13 +12,13 @@ from importlib.resources import files
 
 __version__ = "0.1.0"
 
-# Sources whose text decides a verdict. Texts, the rulebook and explanations only describe it; simulated matches are
-# judged like all others, whoever played them; what is written into files is judged when it is read.
+# Sources whose text decides a verdict. Texts, the rulebook, explanations and histories only describe it; simulated
+# matches are judged like all others, whoever played them; what is written into files is judged when it is read.
 _DECIDING = (".py", ".sql", ".toml")
 _ONLY_DESCRIBING = (
     "texts", "answers.py", "combos.py", "explain.py", "explain_deal.py", "explain_settlement.py", "explain_verdict.py",
-    "explanation.py", "levels.py", "messages.py", "replay.py", "replay_view.py", "rulebook.py", "settlement_flow.py",
-    "standing_words.py", "table_texts.py", "transfers.py", "words.py",
+    "explanation.py", "history.py", "levels.py", "messages.py", "replay.py", "replay_view.py", "rulebook.py",
+    "settlement_flow.py", "standing_words.py", "table_texts.py", "transfers.py", "words.py",
 )  # fmt: skip
 _ONLY_SIMULATING = (
     "batch_settlement.py", "canonical.py", "chance.py", "dealing.py", "duel.py", "faults", "league",

@@ -9,8 +9,8 @@ from typing import Any
 from pipelines.commands.pages import home_folder
 from pipelines.commands.report import STATUSES, Report
 from pipelines.commands.terminal import CallFailed, clean, clean_json, columns, painted, say, write_bytes
-from pipelines.history import Histories, History
 from pipelines.warehouse import Received, Warehouse
+from yuanzi_core.history import Histories, History
 from yuanzi_core.texts import Lang, text
 
 #: Of what is wrong in a file so many of each sort are told.
@@ -43,7 +43,7 @@ def report(wanted: str | None, home: str | None, as_json: bool, lang: Lang) -> i
     folder = home_folder(home)
     warehouse = Warehouse(folder)
     files = _chosen(warehouse, wanted, lang)
-    name, histories = pointer(warehouse), Histories(warehouse)
+    name, histories = pointer(warehouse), Histories(warehouse.lake)
     with Report(None if name is None else warehouse.published / name, lang) as published:
         found = [_about(file, histories.of(file.file_id), published) for file in files]
         if as_json:
@@ -65,7 +65,7 @@ def _chosen(warehouse: Warehouse, wanted: str | None, lang: Lang) -> list[Receiv
 def matching(warehouse: Warehouse, wanted: str, lang: Lang) -> list[Received]:
     """The files meant by a name in the inbox, a file_id or the beginning of one. :raises CallFailed: there is none."""
     received = sorted(warehouse.all_received(), key=lambda file: (file.name, file.file_id))
-    histories = Histories(warehouse)
+    histories = Histories(warehouse.lake)
     names = {file.file_id: {file.name, *histories.of(file.file_id).names} for file in received}
     found = (
         [file for file in received if file.file_id.startswith(wanted.lower()) and len(wanted) >= 4]

@@ -23,19 +23,19 @@ order by file_name, file_id
 """
 # What is wrong in some files ($files): the first of each code, then the others.
 _REJECTED = """
-select file_name, line, match_id, code, null, null, if($lang = 'zh', message_zh, message_en)
+select file_name, line, match_id, code, null, null, null, if($lang = 'zh', message_zh, message_en)
 from out_audit__records
 where status = 'rejected' and list_contains($files, file_id)
 order by row_number() over (partition by code order by file_name, file_id, line), file_name, file_id, line
 """
 _VIOLATIONS = """
-select file_name, line, match_id, code, deal, play, if($lang = 'zh', message_zh, message_en)
+select file_name, line, match_id, code, variant, deal, play, if($lang = 'zh', message_zh, message_en)
 from out_audit__violations
 where list_contains($files, file_id)
 order by row_number() over (partition by code order by file_name, file_id, line), file_name, file_id, line
 """
 _DISCREPANCIES = """
-select file_name, line, match_id, code, deal, null, if($lang = 'zh', message_zh, message_en)
+select file_name, line, match_id, code, variant, deal, null, if($lang = 'zh', message_zh, message_en)
 from out_audit__discrepancies
 where list_contains($files, file_id)
 order by row_number() over (partition by code order by file_name, file_id, line, deal), file_name, file_id, line, deal
@@ -136,10 +136,11 @@ class Report:
                 say("  " + self.text("more", count=len(found) - most))
 
     def _finding(self, row: Sequence[Any]) -> list[str]:
-        file, line, match, code, deal, play, message = row
+        file, line, match, code, variant, deal, play, message = row
         places = [clean(match or "-")]
-        if deal is not None:
-            places.append(self.text("deal", deal=deal))
+        # With five players a match is one deal.
+        if deal is not None and variant == "four":
+            places.append(text(f"terms.half.{deal}", self.lang))
         if play is not None:
             places.append(self.text("play", play=play))
         where = painted(f"{clean(file)}:{line}", "cyan")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.commands.pages import home_folder
 from pipelines.commands.published import export, number, published, say_json
-from pipelines.commands.terminal import CallFailed, clean, columns, painted, say
+from pipelines.commands.terminal import CallFailed, clean, columns, complain, painted, say
 from yuanzi_core.claims import canonical_number
 from yuanzi_core.levels import name as level_name
 from yuanzi_core.standing_words import rating_and_bounds, why_unranked, wins
@@ -47,7 +47,7 @@ def standings(wanted: Wanted, home: str | None, as_json: bool, out: str | None, 
     :raises CallFailed: nothing is published, there is no such season, a day is none or stands beside a season, a file
         cannot be written.
     """
-    from dashboards.queries.standings import club_called, line, ranking
+    from dashboards.queries.standings import club_called, line, ranking, without_members
 
     if wanted.limit is not None and wanted.limit < 1:
         raise CallFailed(text("standings.limit", lang))
@@ -63,12 +63,16 @@ def standings(wanted: Wanted, home: str | None, as_json: bool, out: str | None, 
         limit = min(wanted.limit, sys.maxsize) if wanted.limit is not None else None if as_json or out else SHOWN
         by: Any = wanted.by or ("score" if period else "standing")
         found = ranking(con, wanted.game, club, since, until, by, wanted.search, limit=limit)
+        hidden = not found and not wanted.everybody and without_members(con)
+    if hidden:
+        # It is for people: what a machine reads stays as it is.
+        (complain if as_json or out is not None else say)(text("standings.without_members", lang))
     if out is not None:
         export(_table([line(row, lang) for row in found]), out, lang)
     elif as_json:
         for row in found:
             say_json({name: _json(value) for name, value in line(row, lang).items()})
-    else:
+    elif not hidden:
         _tell(found, wanted, period, lang)
     return 0
 
@@ -125,6 +129,10 @@ def _tell(found: list[Row], wanted: Wanted, period: bool, lang: Lang) -> None:
     if found[0]["of"] > len(found):
         say("  " + text("standings.more", lang, count=found[0]["of"] - len(found)))
     say("", text("standings.about_rating", lang))
+    if any(row["climbed"] for row in found):
+        from dashboards.queries.standings import MOVED_DAYS
+
+        say(text("standings.about_climbed", lang, days=MOVED_DAYS))
     if not wanted.everybody:
         say(text("standings.members_only", lang))
 
@@ -137,7 +145,7 @@ def _cells(row: Row, lang: Lang) -> dict[str, str]:
     rating += [text(f"standings.mark.{mark}", lang) for mark in why_unranked(row)]
     player, moved = clean(row["name"] or row["player_id"]), row["climbed"]
     return {
-        "rank": ("–" if row["rank"] is None else str(row["rank"])) + ("" if not moved else f" {moved:+d}"),
+        "rank": ("–" if row["rank"] is None else str(row["rank"])) + ("" if not moved else f" {signed(moved)}"),
         "player": player if row["member"] else text("standings.mark.guest", lang, player=player),
         "standing": canonical_number(row["standing"]),
         "level": f"{row['level']} {level_name(row['level'], lang)}",

@@ -7,11 +7,11 @@ from pipelines.commands.file_reports import matching
 from pipelines.commands.pages import home_folder
 from pipelines.commands.terminal import CallFailed, clean, complain, say
 from pipelines.commands.warehousing import FAILED, in_use, run_pipeline
-from pipelines.history import now
 from pipelines.lock import Busy
 from pipelines.warehouse import Received, Warehouse, write_json
 from pipelines.withdrawals import Withdrawal, withdrawals
 from pipelines.withdrawals import withdraw as put_on_record
+from yuanzi_core.history import now
 from yuanzi_core.texts import Lang, text
 
 #: So many of the changes are told.

@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 import dagster as dg
 
 from pipelines.disk import is_full, is_of_machine
-from pipelines.history import Histories, Judging, now
 from pipelines.warehouse import Received, Warehouse
 from yuanzi_core.engine import engine_version
+from yuanzi_core.history import Histories, Judging, now
 
 FILES = dg.DynamicPartitionsDefinition(name="file")
 #: A backfill of any number of files is one run; the steps walk the files themselves.
@@ -29,7 +29,7 @@ def each_file(
     :raises dg.Failure: at the end, if any file failed.
     :raises OSError: the disk is full, so that no file can succeed (or another error that says so).
     """
-    histories = Histories(warehouse)
+    histories = Histories(warehouse.lake)
     files = [file for key in context.partition_keys if (file := warehouse.received(key)) is not None]
     total, done = sum(file.bytes for file in files), 0
     counts: dict[str, dict[str, int]] = {}

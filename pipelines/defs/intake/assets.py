@@ -11,8 +11,8 @@ from pipelines.defs.intake.remembered import Remembered, mark_of
 from pipelines.defs.partitions import FILES, ONE_RUN, each_file
 from pipelines.defs.result import Result
 from pipelines.disk import is_full, is_of_machine
-from pipelines.history import Histories
 from pipelines.warehouse import Received, Warehouse
+from yuanzi_core.history import Histories
 
 
 class Taking(dg.Config):
@@ -35,7 +35,7 @@ def raw_file(context: dg.AssetExecutionContext, config: Taking, warehouse: dg.Re
         logs = logs_in(warehouse.inbox)
         total, done, new = sum(size for _, _, size in logs), 0, 0
         failed: dict[str, str] = {}
-        remembered, histories = Remembered(warehouse), Histories(warehouse)
+        remembered, histories = Remembered(warehouse), Histories(warehouse.lake)
         for name, path, size in logs:
             start = done
 

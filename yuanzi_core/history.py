@@ -1,7 +1,7 @@
 """What happened to each file: when it came and under which names, when it was judged and how fast, what failed.
 
 None of this is a function of the file's content, so it stands in no table: ``lake/history/<file_id>.json``, one file
-each, beside the lake. To lose it loses no result. Written by the holder of the lock alone.
+each, beside the lake. To lose it loses no result. Written by the holder of the lock alone, read by reports and pages.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from pathlib import Path
 from typing import Any
-
-from pipelines.warehouse import Warehouse
 
 #: So many names of one content are kept, the first of them.
 _NAMES = 20
@@ -42,6 +41,15 @@ class History:
     names: tuple[str, ...] = field(default=())
     judging: Judging | None = None
 
+    @property
+    def received_at(self) -> datetime | None:
+        """When it was received; None where that is not known, or is no time that a clock of every zone can show."""
+        try:
+            at = datetime.fromisoformat(str(self.received))
+        except ValueError:
+            return None
+        return at if at.tzinfo is not None and MINYEAR < at.year < MAXYEAR else None
+
 
 def now() -> str:
     """The time, in UTC, to the second."""
@@ -49,10 +57,10 @@ def now() -> str:
 
 
 class Histories:
-    """The histories of a warehouse's files."""
+    """The histories of the files of a lake."""
 
-    def __init__(self, warehouse: Warehouse) -> None:
-        self._warehouse, self._folder = warehouse, warehouse.lake / "history"
+    def __init__(self, lake: Path) -> None:
+        self._folder = lake / "history"
 
     def of(self, file_id: str) -> History:
         """What is known of a file; nothing, if nothing can be read."""
@@ -62,7 +70,7 @@ class Histories:
             return History(
                 known["received"], tuple(map(str, known["names"])), None if judging is None else Judging(**judging)
             )
-        except (FileNotFoundError, ValueError, LookupError, TypeError):
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
             return History()
 
     def came(self, file_id: str, name: str) -> None:
@@ -75,6 +83,15 @@ class Histories:
         """A file was judged, or failed."""
         self._keep(file_id, replace(self.of(file_id), judging=judging))
 
+    def failed_before(self, tag: str, file_ids: Iterable[str]) -> set[str]:
+        """Those of some files whose judging failed under a tag, so that under it it would only fail again."""
+        failed = set()
+        for file_id in file_ids:
+            judging = self.of(file_id).judging
+            if judging is not None and judging.failed is not None and judging.tag == tag:
+                failed.add(file_id)
+        return failed
+
     def _keep(self, file_id: str, history: History) -> None:
         # Not waiting for the disk, as the lake's own files do: what is lost here is not missed.
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -84,13 +101,3 @@ class Histories:
             temporary.replace(self._folder / f"{file_id}.json")
         finally:
             temporary.unlink(missing_ok=True)
-
-
-def failed_before(warehouse: Warehouse, file_ids: Iterable[str]) -> set[str]:
-    """Those of some files whose judging failed under the present engine, so that it would only fail again."""
-    histories, failed = Histories(warehouse), set()
-    for file_id in file_ids:
-        judging = histories.of(file_id).judging
-        if judging is not None and judging.failed is not None and judging.tag == warehouse.tag:
-            failed.add(file_id)
-    return failed
