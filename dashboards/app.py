@@ -5,10 +5,12 @@ Started by ``yuanzi dashboard``, or by ``streamlit run dashboards/app.py -- --ho
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
 
+import duckdb
 import streamlit as st
 
 from dashboards.components import frame
@@ -83,5 +85,12 @@ else:
     try:
         page.run()
         frame.foot(frame.view())
+    except duckdb.IOException:
+        # A snapshot only points to the files of the lake, and a home may be moved.
+        frame.welcome(lang, started.home, NoSnapshot("gone"))
+    except duckdb.BinderException:
+        # It has the tables, but not the columns: what stands in the server's log tells a missing run from a fault.
+        logging.getLogger(__name__).exception("%s", snapshot.path.name)
+        frame.welcome(lang, started.home, NoSnapshot("outdated"))
     finally:
         cursor.close()

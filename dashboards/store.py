@@ -13,6 +13,7 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -20,8 +21,9 @@ import duckdb
 import streamlit as st
 
 from dashboards.launch import AUDIENCES, Audience
+from yuanzi_core.history import Histories
 
-Trouble = Literal["none", "unreadable", "outdated"]
+Trouble = Literal["none", "unreadable", "outdated", "gone"]
 
 #: The tables that the pages ask.
 TABLES = frozenset({
@@ -63,7 +65,9 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
 
 
 class NoSnapshot(Exception):
-    """There is nothing to show: nothing was published, or it cannot be read, or another version wrote it."""
+    """There is nothing to show: nothing was published, or it cannot be read, another version wrote it, or the files of
+    the lake that it names are gone.
+    """
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__(trouble)
@@ -85,6 +89,14 @@ class Pointer:
 
     path: Path
     hash: str
+
+    @property
+    def published(self) -> datetime | None:
+        """When it was published; None where the file is gone."""
+        try:
+            return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
+        except OSError:
+            return None
 
 
 def arguments(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
@@ -112,7 +124,7 @@ def pointer(home: Path) -> Pointer:
         name, content = str(named["name"]), str(named["hash"])
     except FileNotFoundError:
         raise NoSnapshot("none") from None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise NoSnapshot("unreadable") from None
     if not name or Path(name).name != name:
         raise NoSnapshot("unreadable")
@@ -168,6 +180,11 @@ def _files_of(path: str) -> list[str] | None:
     except duckdb.Error:
         # Gone, or another version's.
         return None
+
+
+def received(home: Path, file_id: str) -> datetime | None:
+    """When a file was received; None where that is not known. It reads a small file: ask it of a page's rows alone."""
+    return Histories(home / "lake").of(file_id).received_at
 
 
 def open_cursor(snapshot: Pointer, audience: Audience) -> duckdb.DuckDBPyConnection:

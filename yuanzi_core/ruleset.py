@@ -227,9 +227,11 @@ class Rulesets:
         if name in PRESETS:
             source = _toml(f"{name}.toml")
         else:
-            path = self.folder / f"{name}.toml" if self.folder and _NAME.match(name) else None
+            may_be = _NAME.match(name) is not None
+            path = self.folder / f"{name}.toml" if self.folder and may_be else None
             if path is None or not path.is_file():
-                raise RulesetError(f"unknown ruleset {name[:64]!r}", "ruleset", "unknown_ruleset", ruleset=name[:64])
+                key = "unknown_ruleset" if may_be else "ruleset_name"
+                raise RulesetError(f"unknown ruleset {name[:64]!r}", "ruleset", key, ruleset=name[:64])
             source = _club_file(path)
         if "extends" not in source:
             defaults = {

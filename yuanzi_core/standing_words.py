@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from yuanzi_core.claims import canonical_number
+from yuanzi_core.clubs import ZONE
 from yuanzi_core.levels import name
 from yuanzi_core.texts import Lang, text
 
@@ -28,10 +30,11 @@ def to_next(row: Mapping[str, Any], lang: Lang) -> str | None:
 
 
 def highest(row: Mapping[str, Any], lang: Lang) -> str | None:
-    """The highest level so far; None where it is the present one."""
+    """The highest level so far, with the day by the clubs' clock; None where it is the present one."""
     if row["highest_level"] <= row["level"]:
         return None
-    at = "" if row["highest_played_at"] is None else f"{row['highest_played_at']:%Y-%m-%d}"
+    reached = row["highest_played_at"]
+    at = "" if reached is None else f"{reached.astimezone(ZoneInfo(ZONE)):%Y-%m-%d}"
     return text(
         "standings.highest", lang, level=row["highest_level"], name=name(row["highest_level"], lang), at=at
     ).rstrip()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboards.components import filters
+from dashboards.components.clubs import choose_club
 from dashboards.components.figures import count
 from dashboards.components.frame import View, view
 from dashboards.components.level_views import feed, ladder, population_chart
 from dashboards.components.markup import chip, data, joined, link, show, tag
 from dashboards.components.places import game
-from dashboards.components.standing_cells import club_names, say
+from dashboards.components.standing_cells import say
 from dashboards.queries import levels, players, standings
 from dashboards.queries.rows import Row
 
@@ -23,9 +24,7 @@ def the_feed(page: View, variant: str) -> None:
     """Promotions and demotions."""
     left, right = st.columns(2)
     with left:
-        clubs = club_names(page, standings.clubs(page.cursor))
-        club = filters.choice("club", page.say("filters.club"), list(clubs), page.say("filters.all"),
-                              lambda one: clubs.get(one, one))  # fmt: skip
+        club = choose_club(page, standings.clubs(page.cursor))
     with right:
         kind = filters.tabs("kind", say(page, "feed.kind"), list(KINDS), lambda one: say(page, f"feed.{one}"))
     player = filters.asked("player")
@@ -44,7 +43,7 @@ def the_feed(page: View, variant: str) -> None:
     if not first:
         st.info(say(page, "feed.none"))
         return
-    show(feed(page, found(SIZE, before) if before else first, clubs=clubs))
+    show(feed(page, found(SIZE, before) if before else first, with_club=True))
     filters.paging(total, SIZE)
 
 
@@ -58,11 +57,13 @@ with right:
     asked = PARTS if filters.asked("player") is None else ("feed", *PARTS[:2])
     part = filters.tabs("show", say(page, "parts.label"), asked, lambda one: say(page, f"ladder.{one}"), hidden=True)
 title.title(say(page, "ladder.title", count=count(standings.ranked(page.cursor, variant))), anchor=False)
-if part == "ladder":
+if page.audience == "public" and standings.without_members(page.cursor):
+    st.info(say(page, "without_members"))
+elif part == "ladder":
     st.caption(say(page, "ladder.about"))
     show(ladder(page, variant, levels.standing_on(page.cursor, variant, FIRST)))
 elif part == "population":
-    population_chart(page, levels.population(page.cursor, variant))
+    population_chart(page, variant, levels.population(page.cursor, variant))
 else:
     the_feed(page, variant)
 if page.audience == "public":

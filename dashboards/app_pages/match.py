@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboards.components import filters, findings, matches
+from dashboards.components import export, filters, findings, matches
+from dashboards.components.clubs import choose_club
 from dashboards.components.explanation import ELSEWHERE, STANDINGS, explanation, judged_again
 from dashboards.components.figures import TIME_ZONE, count, word
 from dashboards.components.frame import View, view
 from dashboards.components.markup import data, show, tag
+from dashboards.components.places import game
 from dashboards.components.replay import replay
 from dashboards.components.settlement import settlement
 from dashboards.queries import discrepancies, overview, violations
 from dashboards.queries import matches as asked
 from dashboards.queries.rows import Row
+from yuanzi_core.cards import VARIANTS
 from yuanzi_core.files import Line, SheetRecord
 from yuanzi_core.texts import text
 
 SIZE = 25
+SOURCES = ("real", "simulated")
 STATUSES = ("settled", "unfinished", "violation")
 #: Of a record as received no more is shown than this many bytes.
 LONGEST = 20_000
@@ -26,10 +30,17 @@ LONGEST = 20_000
 def the_list(page: View) -> None:
     """All matches that count."""
     title = st.empty()
-    with st.grid(columns=3, min_column_width=150):
+    with st.grid(columns=4, min_column_width=150):
         everything = page.say("filters.all")
         search = filters.search("find", page.say("filters.match_or_player"), page.say("filters.any_part"))
-        club = filters.choice("club", page.say("filters.club"), overview.club_names(page.cursor), everything)
+        variant = filters.choice(
+            "game", page.say("filters.game"), VARIANTS, everything, lambda found: game(page, found)
+        )
+        source = filters.choice(
+            "source", page.say("match.fact.source"), SOURCES, everything,
+            lambda found: word(f"pages.match.source.{found}", page.lang, found),
+        )  # fmt: skip
+        club = choose_club(page, overview.club_names(page.cursor))
         status = filters.choice(
             "status",
             page.say("filters.status"),
@@ -37,14 +48,17 @@ def the_list(page: View) -> None:
             everything,
             lambda code: word(f"terms.status.{code}", page.lang, code),
         )
-    chosen = {"search": search, "club": club, "status": status}
-    total = asked.found_matches(page.cursor, chosen)
+        since = filters.day("from", page.say("filters.since"))
+        until = filters.day("to", page.say("filters.until"))
+    wanted = asked.Wanted(search, variant, source, club, status, since, until, TIME_ZONE)
+    total = asked.found_matches(page.cursor, wanted)
     title.title(page.say("match.list.title", count=count(total)), anchor=False)
     if total:
-        show(matches.match_list(page, asked.matches(page.cursor, chosen, TIME_ZONE, SIZE, filters.offset(total, SIZE))))
+        show(matches.match_list(page, asked.matches(page.cursor, wanted, SIZE, filters.offset(total, SIZE))))
+        filters.paging(total, SIZE)
+        export.download(page, "matches", lambda cursor, most: asked.matches(cursor, wanted, most), total)
     else:
         st.info(page.say("match.list.none"))
-    filters.paging(total, SIZE)
 
 
 def one(page: View, match_id: str) -> None:

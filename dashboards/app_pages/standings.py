@@ -7,12 +7,13 @@ from datetime import date
 import streamlit as st
 
 from dashboards.components import address, export, filters
+from dashboards.components.clubs import choose_club
 from dashboards.components.comparing import comparing
 from dashboards.components.figures import count
 from dashboards.components.frame import View, view
 from dashboards.components.markup import show
 from dashboards.components.places import game
-from dashboards.components.standing_cells import club_names, heading, say
+from dashboards.components.standing_cells import heading, say
 from dashboards.components.standings_list import rated_matches, standings_list
 from dashboards.queries import standings
 from dashboards.queries.rows import Row
@@ -51,9 +52,7 @@ with left:
     variant = filters.tabs("game", page.say("filters.game"), games, lambda one: game(page, one))
 with st.grid(columns=6, min_column_width=150):
     search = filters.search("find", say(page, "find"), page.say("filters.any_part"))
-    clubs = club_names(page, standings.clubs(page.cursor))
-    club = filters.choice("club", page.say("filters.club"), list(clubs), page.say("filters.all"),
-                          lambda one: clubs.get(one, one))  # fmt: skip
+    club = choose_club(page, standings.clubs(page.cursor))
     since, until = period(page, club)
     levels = [str(level) for level in range(LEVELS)]
     level = filters.choice(
@@ -61,6 +60,7 @@ with st.grid(columns=6, min_column_width=150):
         lambda one: f"{one} {level_name(int(one), page.lang)}" if one in levels else one,
     )  # fmt: skip
 whole = (club, since, until) == (None, None, None)
+behind = None if whole else {"club": club, "from": since, "to": until}
 # As on the terminal: of a period it is asked who won in it.
 orders: list[standings.By] = ["standing", "score", "rating"] if whole else ["score", "standing", "rating"]
 with right:
@@ -75,10 +75,10 @@ before = filters.offset(total, SIZE)
 if before:
     found = standings.ranking(*chosen, search, sort, SIZE, before, wanted_level)
 title.title(say(page, "title", count=count(total)), anchor=False)
-comparing(page, variant, lambda wanted: standings.ranking(*chosen, players=wanted))
+comparing(page, variant, lambda wanted: standings.ranking(*chosen, players=wanted), behind or {})
 if found:
-    st.caption(say(page, f"about.{by}"))
-    show(standings_list(page, variant, standings.with_shares(found), sort, not whole))
+    st.caption(say(page, f"about.{by}", days=standings.MOVED_DAYS))
+    show(standings_list(page, variant, standings.with_shares(found), sort, behind))
     filters.paging(total, SIZE)
     export.download(
         page, "standings",
@@ -93,6 +93,8 @@ if found:
     st.caption(text("standings.about_rating", page.lang) + " " + say(page, "marks"))
     if by == "rating":
         show(rated_matches(page, variant))
+elif page.audience == "public" and standings.without_members(page.cursor):
+    st.info(say(page, "without_members"))
 else:
     st.info(text("standings.nobody", page.lang))
 if page.audience == "public":

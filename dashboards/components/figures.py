@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from yuanzi_core.clubs import ZONE
 from yuanzi_core.texts import Lang, has, text
@@ -21,6 +23,11 @@ def tone(gain: Decimal | int) -> str:
 def count(number: int) -> str:
     """A count, thousands apart: ``12,345``."""
     return f"{number:,}"
+
+
+def minute(at: datetime) -> str:
+    """A moment by the clubs' clock: ``2026-03-01 20:15``."""
+    return f"{at.astimezone(ZoneInfo(TIME_ZONE)):%Y-%m-%d %H:%M}"
 
 
 def size(count_of_bytes: int) -> str:

@@ -13,6 +13,7 @@ import streamlit as st
 
 from dashboards.components import address
 from dashboards.components.address import FIRST_DAY, LAST_DAY, PAGE, Choice, asked, chosen
+from dashboards.components.markup import seen
 
 __all__ = ["asked", "choice", "chosen", "day", "number", "offset", "paging", "search", "switch", "tabs"]
 
@@ -33,7 +34,7 @@ def choice(
         [*options, *more],
         index=None,
         key=key,
-        format_func=shown,
+        format_func=lambda one: seen(shown(one)),
         placeholder=everything,
         on_change=_keep,
         args=(name, key),

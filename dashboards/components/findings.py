@@ -9,14 +9,15 @@ import streamlit as st
 
 from dashboards.components import filters
 from dashboards.components.clauses import clause_buttons
+from dashboards.components.clubs import choose_club, club
 from dashboards.components.comparison import comparison
 from dashboards.components.figures import TIME_ZONE, count, word
 from dashboards.components.frame import View
 from dashboards.components.markup import chip, data, joined, link, show, tag, with_cards
 from dashboards.components.places import file_and_line, game, place, source_line
-from dashboards.queries import overview
+from dashboards.queries import files, overview
 from dashboards.queries.rows import Chosen, Row
-from yuanzi_core.cards import VARIANTS
+from yuanzi_core.cards import VARIANTS, Variant
 from yuanzi_core.reasons import Discrepancy, Violation
 
 Kind = Literal["violation", "discrepancy"]
@@ -30,9 +31,9 @@ def name(view: View, kind: Kind, code: str) -> str:
 def choose(view: View, kind: Kind) -> Chosen:
     """The filters of a list of findings, and what was chosen in them."""
     codes = [str(code) for code in (Violation if kind == "violation" else Discrepancy)]
-    with st.grid(columns=5, min_column_width=150):
+    with st.grid(columns=6, min_column_width=150):
         everything = view.say("filters.all")
-        club = filters.choice("club", view.say("filters.club"), overview.club_names(view.cursor), everything)
+        at_club = choose_club(view, overview.club_names(view.cursor))
         code = filters.choice(
             "code", view.say("filters.code"), codes, everything, lambda found: name(view, kind, found)
         )
@@ -41,10 +42,16 @@ def choose(view: View, kind: Kind) -> Chosen:
         )
         since = filters.day("from", view.say("filters.since"))
         until = filters.day("to", view.say("filters.until"))
+        part = filters.search("name", view.say("filters.file_name"), view.say("filters.any_part"))
     file = filters.asked("file")
     if file is not None:
-        show(tag("p", chip(joined(view.say("filters.one_file"), " ", data(file)))))
-    return Chosen(club, variant, code, file, since, until, TIME_ZONE)
+        known = files.file(view.cursor, file)
+        named = data(file if known is None else known["file_name"])
+        page = "violations" if kind == "violation" else "discrepancies"
+        without = {one: value for one, value in filters.chosen().items() if one != "file"}
+        said = joined(view.say("filters.one_file"), " ", named, " ✕")
+        show(tag("p", link(view.href(page, **without), chip(said, "chosen"))))
+    return Chosen(at_club, variant, code, file, since, until, TIME_ZONE, part)
 
 
 def of_kind(counted: Sequence[Row], code: str | None) -> int:
@@ -78,7 +85,7 @@ def _head(view: View, kind: Kind, found: Row, linked: bool) -> None:
         return
     line = source_line(
         view.match_link(found["match_id"]),
-        data(found["club"]) if found["club"] else None,
+        club(view, found["club"]),
         found["played"],
         game(view, found["variant"]),
         file_and_line(view, found["file_id"], found["file_name"], found["line"]),
@@ -86,9 +93,14 @@ def _head(view: View, kind: Kind, found: Row, linked: bool) -> None:
     show(joined(title, line))
 
 
+def _rule(kind: Kind, code: str, variant: Variant) -> str:
+    # A newer snapshot may have codes that are not known here.
+    known = {str(one): one for one in Discrepancy}
+    return known[code].rule_key(variant) if kind == "discrepancy" and code in known else f"reasons.{kind}.{code}.rule"
+
+
 def _foot(view: View, kind: Kind, found: Row, linked: bool) -> None:
-    rule = f"reasons.{kind}.{found['code']}.rule"
-    show(tag("p", word(rule, view.lang, ""), class_="yz-muted"))
+    show(tag("p", word(_rule(kind, found["code"], found["variant"]), view.lang, ""), class_="yz-muted"))
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         clause_buttons(view, found["clauses"] or ())
         if linked:

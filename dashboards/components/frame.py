@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -13,9 +14,11 @@ import duckdb
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from dashboards.components.figures import minute
 from dashboards.components.language import chosen_language
-from dashboards.components.markup import Html, data, link, show, tag
+from dashboards.components.markup import Html, data, joined, link, show, tag
 from dashboards.launch import Audience
+from dashboards.queries import overview
 from dashboards.store import NoSnapshot, Pointer, open_cursor, pointer
 from yuanzi_core.texts import Lang, text
 
@@ -70,6 +73,11 @@ class View(Frame):
     snapshot: Pointer
     cursor: duckdb.DuckDBPyConnection
 
+    @cached_property
+    def clubs(self) -> Mapping[str, str]:
+        """What the clubs of the registry are called in the reader's language, by key."""
+        return {one["club"]: one[f"name_{self.lang}"] for one in overview.registered_clubs(self.cursor)}
+
     def another_cursor(self) -> duckdb.DuckDBPyConnection:
         """A cursor for another thread, for the same audience. Whoever takes it closes it."""
         return open_cursor(self.snapshot, self.audience)
@@ -97,17 +105,28 @@ def view() -> View:
 
 def foot(view: View) -> None:
     """The last line of a page of results: for whom it is and what it leaves out, and whose results it shows."""
-    snapshot = tag("span", view.say("frame.snapshot"), " ", data(view.snapshot.path.stem, class_="yz-long"))
-    show(tag("p", tag("span", view.say(f"frame.for.{view.audience}")), snapshot, class_="yz-muted yz-foot"))
+    results = _results(view.snapshot, view.lang)
+    show(tag("p", tag("span", view.say(f"frame.for.{view.audience}")), *results, class_="yz-muted yz-foot"))
+
+
+def _results(shown: Pointer, lang: Lang) -> list[Html]:
+    """The snapshot shown, by name, and when it was published."""
+    found = [tag("span", text("pages.frame.snapshot", lang), " ", data(shown.path.stem, class_="yz-long"))]
+    if shown.published is not None:
+        found.append(tag("span", text("pages.frame.published", lang, at=minute(shown.published)), class_="yz-whole"))
+    return found
 
 
 def welcome(lang: Lang, home: Path, trouble: NoSnapshot) -> None:
     """The page where there is nothing to show: why, and how to change it."""
     st.title(text("pages.welcome.title", lang), anchor=False)
     st.write(text(f"pages.welcome.{trouble.trouble}", lang))
-    for command in ("demo", "run"):
-        st.write(text(f"pages.welcome.{command}", lang))
-        st.code(shlex.join(["yuanzi", command, "--home", str(home.absolute())]), language=None)
+    # The samples never get among somebody's own matches: their home is where `yuanzi demo` makes it.
+    own = home.absolute()
+    for key, commands in (("demo", [("demo", own / "demo"), ("dashboard", own / "demo")]), ("run", [("run", own)])):
+        st.write(text(f"pages.welcome.{key}", lang))
+        lines = [shlex.join(["yuanzi", command, "--home", str(folder)]) for command, folder in commands]
+        st.code("\n".join(lines), language=None)
     _wait_for_a_snapshot(home)
 
 
@@ -131,5 +150,4 @@ def watch(home: Path, shown: Pointer, lang: Lang) -> None:
         newest = shown
     if newest != shown and st.button(text("pages.frame.newer", lang), icon=":material/refresh:", width="stretch"):
         st.rerun()
-    name = data(shown.path.stem, class_="yz-long")
-    show(tag("p", tag("span", text("pages.frame.snapshot", lang)), tag("span", name), class_="yz-muted"))
+    show(joined(*[tag("p", part, class_="yz-muted") for part in _results(shown, lang)]))

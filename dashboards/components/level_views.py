@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from calendar import monthrange
+from collections.abc import Sequence
+from datetime import date
 from zoneinfo import ZoneInfo
 
 import altair as alt
 import polars as pl
 import streamlit as st
 
+from dashboards.components.clubs import club
 from dashboards.components.figures import TIME_ZONE, count
 from dashboards.components.frame import View
 from dashboards.components.interval_charts import ABOVE, Words, show_chart
-from dashboards.components.markup import Html, data, joined, link, show, tag
+from dashboards.components.markup import Html, joined, link, show, tag
+from dashboards.components.places import game as game_named
 from dashboards.components.places import player_link
 from dashboards.components.standing_cells import heading, say
-from dashboards.components.tables import Column, Line, table
+from dashboards.components.tables import Column, Line, linked_count, table
 from dashboards.queries.rows import Row
 from yuanzi_core.levels import name as level_name
 from yuanzi_core.words import number
@@ -54,17 +58,20 @@ def ladder(page: View, game: str, found: Sequence[Row]) -> Html:
     return tag("ul", *steps, class_="yz-ladder")
 
 
-def feed(page: View, events: Sequence[Row], named: bool = True, clubs: Mapping[str, str] | None = None) -> Html:
+def feed(
+    page: View, events: Sequence[Row], named: bool = True, with_club: bool = False, with_game: bool = False
+) -> Html:
     """Promotions and demotions a row: who, from where to where, in which match, with the standing before and after.
 
-    ``named``: with the player; ``clubs``: with the club, by these names.
+    ``named``: with the player; ``with_club`` and ``with_game``: with the club and the game.
     """
     columns = [Column(say(page, "course.at"))]
     columns += [Column(heading(page, "player"))] if named else []
+    columns += [Column(page.say("filters.game"))] if with_game else []
     columns += [Column(say(page, "course.change"))]
     columns += [Column(say(page, f"feed.{name}"), True) for name in ("before", "after")]
     columns += [Column(say(page, "feed.match"))]
-    columns += [Column(heading(page, "club"))] if clubs is not None else []
+    columns += [Column(heading(page, "club"))] if with_club else []
     lines = []
     for one in events:
         at = one["played_at"].astimezone(ZoneInfo(TIME_ZONE))
@@ -74,14 +81,15 @@ def feed(page: View, events: Sequence[Row], named: bool = True, clubs: Mapping[s
                      class_="yz-up" if up else "yz-down")  # fmt: skip
         cells: list[object] = [tag("span", f"{at:%Y-%m-%d %H:%M}", class_="yz-whole")]
         cells += [player_link(page, one["name"], one["player_id"], one["game"])] if named else []
+        cells += [game_named(page, one["game"])] if with_game else []
         cells += [tag("span", change, f"{before} → ", tag("strong", after), class_="yz-whole")]
         cells += [number(one["standing_before"]), number(one["standing_after"]), page.match_link(one["match_id"])]
-        cells += [data(clubs.get(one["club"], one["club"])) if one["club"] else None] if clubs is not None else []
+        cells += [club(page, one["club"])] if with_club else []
         lines.append(Line(cells))
     return table(columns, lines, tight=True)
 
 
-def population_chart(page: View, found: Sequence[Row]) -> None:
+def population_chart(page: View, game: str, found: Sequence[Row]) -> None:
     """How many stood on each level at the end of each month: a row of bars a level, all on one scale."""
     if not found:
         st.info(say(page, "population.none"))
@@ -120,10 +128,15 @@ def population_chart(page: View, found: Sequence[Row]) -> None:
     # Numbers stand on the bars while there is room for them.
     few = len({row["month"] for row in found}) <= 12
     show_chart(alt.layer(bars, *([counts] if few else [])), words, _ROW * len(rows))
-    _figures(page, found, rows)
+    _figures(page, game, found, rows)
 
 
-def _figures(page: View, found: Sequence[Row], rows: Sequence[int]) -> None:
+def _figures(page: View, game: str, found: Sequence[Row], rows: Sequence[int]) -> None:
+    def who(number: int, month: date, level: int | None = None) -> Html | int:
+        # Who has played by the end of a month stands in the list of that period where they stood then.
+        end = month.replace(day=monthrange(month.year, month.month)[1])
+        return linked_count(number, page.href("standings", game=game, by="standing", level=level, to=end))
+
     months = sorted({row["month"] for row in found}, reverse=True)
     counted = {(row["month"], row["level"]): row["players"] for row in found}
     columns = [Column(say(page, "population.month")), *[Column(level_name(level, page.lang), True) for level in rows],
@@ -131,6 +144,7 @@ def _figures(page: View, found: Sequence[Row], rows: Sequence[int]) -> None:
     lines = []
     for month in months:
         numbers = [counted.get((month, level), 0) for level in rows]
-        lines.append(Line([f"{month:%Y-%m}", *numbers, sum(numbers)]))
+        leading = [who(number, month, level) for number, level in zip(numbers, rows, strict=True)]
+        lines.append(Line([f"{month:%Y-%m}", *leading, who(sum(numbers), month)]))
     with st.expander(say(page, "population.figures")):
         show(table(columns, lines, stack=False))

@@ -46,9 +46,17 @@ def joined(*children: object, between: str = "") -> Html:
     return Html(escaped(between).join(escaped(child) for child in children if child is not None))
 
 
+def seen(value: str) -> str:
+    """A text as it is; one of nothing but blanks and signs that nobody sees as so many pictures of a blank."""
+    if isinstance(value, Html) or any(sign.isprintable() and not sign.isspace() for sign in value):
+        return value
+    return "␣" * len(value)
+
+
 def data(value: object, class_: str = "yz-data") -> Html:
     """A name, id or text from data: cut off by the style when long, and kept from turning its neighbours round."""
-    return tag("bdi", value, class_=class_, dir="auto", title=str(value).translate(_CONTROL))
+    shown = seen(value if isinstance(value, str) else str(value))
+    return tag("bdi", shown, class_=class_, dir="auto", title=str(value).translate(_CONTROL))
 
 
 def with_cards(said: object) -> Html:

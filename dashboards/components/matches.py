@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
+from dashboards.components.clubs import club
 from dashboards.components.figures import parsed, tone, word
 from dashboards.components.frame import View
 from dashboards.components.markup import Html, chip, data, joined, link, tag, with_cards
 from dashboards.components.places import file_and_line, game, player, player_link, players, seat, side
-from dashboards.components.tables import Column, Line, status_chip, table
+from dashboards.components.tables import Column, Line, linked_count, status_chip, table
 from dashboards.queries.rows import Row
 from yuanzi_core.words import number, signed
 
@@ -34,7 +35,7 @@ def facts(view: View, match: Row) -> Html:
     """When, where, by which rules, from which line of which file."""
     known: list[tuple[str, object]] = [
         ("played", match["played"]),
-        ("club", data(match["club"]) if match["club"] else None),
+        ("club", club(view, match["club"])),
         ("table", data(match["table"]) if match["table"] else None),
         ("game", game(view, match["variant"])),
         ("ruleset", data(word(f"terms.ruleset.{match['ruleset']}", view.lang, match["ruleset"]))),
@@ -121,12 +122,12 @@ def match_list(view: View, found: Sequence[Row]) -> Html:
                 [
                     view.match_link(match["match_id"]),
                     tag("span", match["played"], class_="yz-whole"),
-                    data(match["club"]) if match["club"] else None,
+                    club(view, match["club"]),
                     _scored(view, match)
                     if match["scores"] is not None
                     else players(match["player_names"], match["player_ids"]),
                     joined(status_chip(view, match["status"]), " ", said),
-                    match["discrepancies"],
+                    linked_count(match["discrepancies"], view.href("match", match=match["match_id"])),
                 ]
             )
         )

@@ -38,11 +38,11 @@ def players(names: Sequence[str | None] | None, ids: Sequence[str]) -> Html:
 
 
 def place(view: View, variant: str, deal: int | None, play: int | None) -> str:
-    """Where in a match: the half (four players), and the play as the log counts it, from 0."""
+    """Where in a match: the half (four players), and the play as the replay counts it: from 1, ``play`` from 0."""
     half = word(f"terms.half.{deal}", view.lang, str(deal)) if variant == "four" and deal is not None else ""
     if play is None:
         return half
-    numbered = view.say("place.play", play=play)
+    numbered = view.say("place.play", play=play + 1)
     return view.say("place.half_and_play", half=half, play=numbered) if half else numbered
 
 

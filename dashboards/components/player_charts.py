@@ -74,7 +74,7 @@ def standing_chart(page: Frame, history: Sequence[Row], total: int) -> None:
     }
     named["0"] = f"{level_name(0, page.lang)} 0"
     scale = alt.Scale(type="symlog", constant=_FIRST, domain=[min(ticks[0], low), max(ticks[-1], high)], nice=False)
-    axis = alt.Axis(values=ticks, labelExpr=f"{json.dumps(named, ensure_ascii=False)}[format(datum.value, '.0f')]",
+    axis = alt.Axis(values=ticks, labelExpr=f"{json.dumps(named, ensure_ascii=False)}[toString(datum.value)]",
                     labelLimit=150, grid=True, ticks=False, domain=False)  # fmt: skip
     time = _time(times)
     line = alt.Chart(frame).mark_line(interpolate="step-after", color=COURSE, strokeWidth=2).encode(
@@ -112,7 +112,8 @@ def standing_chart(page: Frame, history: Sequence[Row], total: int) -> None:
     )  # fmt: skip
     lines = [say(page, "course.standing_unit", count=count(total)), say(page, "course.standing_lines")]
     lines.append(say(page, "course.standing_marks"))
-    show_chart(alt.layer(line, marks), Words(say(page, "course.standing"), lines), _HEIGHT)
+    # Vega warns of a layer without rows.
+    show_chart(alt.layer(line, *([marks] if steps else [])), Words(say(page, "course.standing"), lines), _HEIGHT)
 
 
 def _change(page: Frame, one: Row) -> str:

@@ -8,22 +8,21 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from dashboards.components import address, export, filters
-from dashboards.components.figures import TIME_ZONE, count, word
+from dashboards.components.clubs import club
+from dashboards.components.figures import TIME_ZONE, count, tone, word
 from dashboards.components.frame import View
 from dashboards.components.markup import Html, chip, data, joined, link, show, tag
 from dashboards.components.player_sections import ROLES, Player
-from dashboards.components.standing_cells import heading, say
-from dashboards.components.tables import Column, Line, status_chip, table
+from dashboards.components.standing_cells import heading, matches_href, say
+from dashboards.components.tables import Column, Line, linked_count, status_chip, table
 from dashboards.queries import player_lists, players
-from dashboards.queries.player_lists import KINS, Part
+from dashboards.queries.player_lists import KINS, RESULTS, Part
 from dashboards.queries.rows import Cursor, Row
 from yuanzi_core.standing_words import role
 from yuanzi_core.texts import text
 from yuanzi_core.words import signed
 
 SIZE, EVENINGS = 25, 5
-#: What in the address chooses some of the matches.
-PARTS = ("evening", "club", "role", "size", "other", "kin", "last")
 
 
 def chosen() -> Part:
@@ -33,7 +32,8 @@ def chosen() -> Part:
         address.day("evening"), filters.asked("club"), asked if asked in (*ROLES[:-1], "none") else None,
         address.number("size", 1, 4, 0) or None, filters.asked("other"),
         address.one_of("kin", KINS, KINS[0]) if filters.asked("other") else None,
-        address.number("last", 1, 1_000_000, 0) or None,
+        address.number("last", 1, 1_000_000, 0) or None, address.day("from"), address.day("to"),
+        next((one for one in RESULTS if one == filters.asked("result")), None),
     )  # fmt: skip
 
 
@@ -56,17 +56,17 @@ def _evenings(page: View, who: Player, found: list[Row]) -> Html:
     columns += [Column(heading(page, name), True) for name in ("matches", "wins", "score")]
     lines = []
     for one in found:
-        href = page.href("player", player=who.player_id, game=who.game, show="matches", evening=one["evening"],
-                         club=one["club"])  # fmt: skip
+        part = {"evening": one["evening"], "club": one["club"]}
+        href, won = (matches_href(page, who.player_id, who.game, **part, result=result) for result in (None, "won"))
         lines.append(Line([
-            link(href, f"{one['evening']}"), data(one["club"]) if one["club"] else None, one["matches"], one["wins"],
-            _score(one["score"]),
+            link(href, f"{one['evening']}"), club(page, one["club"]), linked_count(one["matches"], href),
+            linked_count(one["wins"], won), _score(one["score"]),
         ]))  # fmt: skip
     return table(columns, lines, stack=False)
 
 
 def _score(score: Any) -> Html:
-    return chip(signed(score), "good" if score > 0 else "bad" if score < 0 else "plain")
+    return chip(signed(score), tone(score))
 
 
 def matches(page: View, who: Player) -> None:
@@ -102,7 +102,7 @@ def _chosen_parts(page: View, who: Player, part: Part) -> None:
     """What is chosen, each a chip whose link gives it up."""
     said: list[tuple[tuple[str, ...], object]] = []
     if part.evening is not None or part.club is not None:
-        said.append((("evening", "club"), joined(part.evening or "", " ", data(part.club) if part.club else None)))
+        said.append((("evening", "club"), joined(part.evening or "", " ", club(page, part.club))))
     if part.role is not None:
         said.append((("role", "size"), role(None if part.role == "none" else part.role, part.size, page.lang)))
     if part.other is not None:
@@ -110,6 +110,11 @@ def _chosen_parts(page: View, who: Player, part: Part) -> None:
         said.append((("other", "kin"), joined(say(page, f"matches.{part.kin}"), " ", data(name))))
     if part.last is not None:
         said.append((("last",), text("standings.last", page.lang, count=part.last)))
+    if part.since is not None or part.until is not None:
+        ends = ((page.say("filters.since"), part.since), (page.say("filters.until"), part.until))
+        said.append((("from", "to"), " ".join(f"{name} {day}" for name, day in ends if day is not None)))
+    if part.result is not None:
+        said.append((("result",), say(page, f"matches.result.{part.result}")))
     if said:
         now = filters.chosen()
         chips = [
@@ -117,7 +122,7 @@ def _chosen_parts(page: View, who: Player, part: Part) -> None:
                  chip(joined(what, " ✕"), "chosen"))
             for names, what in said
         ]  # fmt: skip
-        show(tag("p", *chips))
+        show(tag("p", joined(*chips, between=" ")))
 
 
 def _matches(page: View, found: list[Row]) -> Html:
@@ -132,7 +137,7 @@ def _matches(page: View, found: list[Row]) -> Html:
         cells: list[object] = [
             page.match_link(one["match_id"]),
             tag("span", f"{at:%Y-%m-%d %H:%M}", class_="yz-whole"),
-            data(one["club"]) if one["club"] else None,
+            club(page, one["club"]),
             None if one["status"] != "settled" else role(one["role"], one["side_size"], page.lang),
             _result(page, one),
             None if one["score"] is None else _score(one["score"]),

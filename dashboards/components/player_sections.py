@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards.components.balance_words import mean_word, share_word
+from dashboards.components.balance_words import mean_word
 from dashboards.components.comparing import record_cells
 from dashboards.components.figures import count
 from dashboards.components.frame import View
@@ -16,8 +16,17 @@ from dashboards.components.level_views import feed
 from dashboards.components.markup import Html, joined, link, show, tag
 from dashboards.components.places import player_link
 from dashboards.components.player_charts import Against, expected_chart, rating_chart, standing_chart
-from dashboards.components.standing_cells import heading, level_cell, marks, rating_cell, say, share_cell
-from dashboards.components.tables import Column, Line, table
+from dashboards.components.standing_cells import (
+    heading,
+    level_cell,
+    marks,
+    matches_href,
+    rating_cell,
+    say,
+    share_cell,
+    won_cell,
+)
+from dashboards.components.tables import Column, Line, linked_count, table
 from dashboards.queries import levels, player_lists, players, standings
 from dashboards.queries.player_lists import Scores
 from dashboards.queries.rows import Row
@@ -59,8 +68,8 @@ def summary(page: View, who: Player) -> None:
         (heading(page, "level"), level_cell(page, row["level"], row["standing"])),
         (heading(page, "rank"), link(page.href("standings", game=who.game), board)),
         (heading(page, "rating"), joined(rating_cell(row) or "–", " ", marks(page, row))),
-        (heading(page, "matches"), count(row["matches"])),
-        (heading(page, "wins"), share_cell(row)),
+        (heading(page, "matches"), _part(page, who, row["matches"], result="settled")),
+        (heading(page, "wins"), share_cell(row, _href(page, who, result="won"))),
     ]
     show(tag("dl", *[tag("div", tag("dt", name), tag("dd", "–" if value is None else value)) for name, value in facts],
              class_="yz-facts yz-summary"))  # fmt: skip
@@ -91,10 +100,13 @@ def course(page: View, who: Player) -> None:
         st.info(say(page, "not_shown") if not who.is_shown else say(page, "no_result"))
 
 
+def _href(page: View, who: Player, **part: object) -> str:
+    return matches_href(page, who.player_id, who.game, **part)
+
+
 def _part(page: View, who: Player, matches: int, **part: object) -> Html | int:
     """A number of matches that leads to them."""
-    return link(page.href("player", player=who.player_id, game=who.game, show="matches", **part),
-                count(matches)) if matches else 0  # fmt: skip
+    return linked_count(matches, _href(page, who, **part))
 
 
 def _mean(page: View, scores: Scores | None) -> str:
@@ -128,7 +140,8 @@ def form(page: View, who: Player) -> None:
         ])  # fmt: skip
         columns = [Column(say(page, "form.title")), *_counted(page)]
         lines = [
-            Line([name, _part(page, who, one["matches"], last=one["size"]), share_cell(one), _rated(one),
+            Line([name, _part(page, who, one["matches"], last=one["size"]),
+                  share_cell(one, _href(page, who, last=one["size"], result="won")), _rated(one),
                   _mean(page, scores.get(one["size"]))])
             for name, one in zip(names, found, strict=True)
         ]  # fmt: skip
@@ -151,16 +164,20 @@ def _roles(page: View, who: Player) -> None:
             for name, one, won in zip(names, found, shares, strict=True)
         ])  # fmt: skip
         columns = [Column(say(page, "roles.title")), *_counted(page), Column(say(page, "roles.upstream"), True)]
-        lines = [
-            Line([name,
-                  _part(page, who, one["matches"], role=one["role"] or "none", size=one["side_size"]),
-                  joined(f"{one['wins']} · ", share_word(page, won)), _rated(one),
-                  _mean(page, scores.get((one["role"], one["side_size"]))), one["upstream"]])
-            for name, one, won in zip(names, found, shares, strict=True)
-        ]  # fmt: skip
-        sums = {name: sum(one[name] for one in found) for name in ("matches", "wins", "upstream")}
-        lines.append(Line([page.say("frame.total"), count(sums["matches"]), count(sums["wins"]), "", "",
-                           count(sums["upstream"])], "yz-total"))  # fmt: skip
+        lines = []
+        for name, one, won in zip(names, found, shares, strict=True):
+            of_role = {"role": one["role"] or "none", "size": one["side_size"]}
+            lines.append(Line([
+                name, _part(page, who, one["matches"], **of_role),
+                won_cell(page, one["wins"], won, _href(page, who, **of_role, result="won")), _rated(one),
+                _mean(page, scores.get((one["role"], one["side_size"]))),
+                _part(page, who, one["upstream"], **of_role, result="upstream"),
+            ]))  # fmt: skip
+        matches, wins, upstream = (
+            _part(page, who, sum(one[name] for one in found), result=result)
+            for name, result in (("matches", "settled"), ("wins", "won"), ("upstream", "upstream"))
+        )
+        lines.append(Line([page.say("frame.total"), matches, wins, "", "", upstream], "yz-total"))
         show(table(columns, lines))
 
 
@@ -198,9 +215,10 @@ def _short(one: Row) -> str:
 def _records(page: View, who: Player, kin: str, found: Sequence[Row]) -> Html:
     columns = [Column(say(page, f"people.{kin}_column")), Column(heading(page, "matches"), True)]
     columns += [Column(say(page, f"people.{name}"), True) for name in ("won", "expected", "surplus")]
-    lines = [
-        Line([player_link(page, one["name"], one["player_id"], who.game),
-              _part(page, who, one["matches"], kin=kin, other=one["player_id"]), *record_cells(page, one)])
-        for one in player_lists.with_surplus(found)
-    ]  # fmt: skip
+    lines = []
+    for one in player_lists.with_surplus(found):
+        met = {"kin": kin, "other": one["player_id"]}
+        lines.append(Line([player_link(page, one["name"], one["player_id"], who.game),
+                           _part(page, who, one["matches"], **met),
+                           *record_cells(page, one, _href(page, who, **met, result="won"))]))  # fmt: skip
     return table(columns, lines, tight=True)

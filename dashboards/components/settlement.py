@@ -13,7 +13,7 @@ import streamlit as st
 
 from dashboards.components.clauses import clause_buttons
 from dashboards.components.explanation import sentence
-from dashboards.components.figures import word
+from dashboards.components.figures import tone, word
 from dashboards.components.frame import View
 from dashboards.components.markup import Html, chip, data, joined, show, tag
 from dashboards.components.places import seat, side
@@ -97,11 +97,10 @@ class _Picture:
         return joined(tag("h4", half) if half else None, steps, tag("div", "↓", class_="yz-down", aria_hidden="true"))
 
     def score(self, place: int, score: Decimal, before: Decimal) -> Html:
-        tone = "good" if score > 0 else "bad" if score < 0 else "plain"
         capped = (
             tag("span", self.say("before_cap", score=signed(before)), class_="yz-muted") if before != score else None
         )
-        return tag("li", self.person(place), tag("b", chip(signed(score), tone)), capped)
+        return tag("li", self.person(place), tag("b", chip(signed(score), tone(score))), capped)
 
 
 def _by_side(deal: DealFlow, values: Sequence[int]) -> list[tuple[int, int]]:

@@ -7,8 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from dashboards.components.frame import Frame
-from dashboards.components.markup import Html, chip, joined, tag
+from dashboards.components.markup import Html, chip, joined, link, tag
 from dashboards.components.places import player_link
+from dashboards.components.tables import linked_count
+from yuanzi_core.certainty import Estimate
 from yuanzi_core.levels import LEVELS
 from yuanzi_core.levels import floor as floor_of
 from yuanzi_core.levels import name as level_name
@@ -28,37 +30,38 @@ def heading(page: Frame, key: str) -> str:
     return named[0].upper() + named[1:]
 
 
-def club_names(page: Frame, clubs: list[dict[str, Any]]) -> dict[str, str]:
-    """What clubs are called in the reader's language, by key."""
-    return {one["club"]: one[f"name_{page.lang}"] or one["club"] for one in clubs}
-
-
 def player_cell(page: Frame, row: Mapping[str, Any], game: str) -> Html:
     """Who it is, leading to the player's page, and whether the player is a guest."""
     guest = None if row["member"] else chip(text("standings.guest", page.lang), "warn")
     return joined(player_link(page, row["name"], row["player_id"], game), " ", guest)
 
 
+def matches_href(page: Frame, player_id: str, game: str, **part: object) -> str:
+    """Where a player's matches of a game are listed, all of them or those of ``player_lists.Part``."""
+    return page.href("player", player=player_id, game=game, show="matches", **part)
+
+
 def level_cell(page: Frame, level: int, standing: Decimal) -> Html:
-    """A level by name and number, and a bar for how much of the way to the next one is done."""
+    """A level by name and number, a bar for how much of the way to the next one is done, and what is missing."""
     begin, end = floor_of(level) or 0, floor_of(level + 1) if level + 1 < LEVELS else None
     done = Decimal(1) if end is None else max(Decimal(0), (standing - begin) / (end - begin))
     if end is None:
-        way = say(page, "level.highest")
+        missing, way = None, say(page, "level.highest")
     else:
+        missing = tag("span", say(page, "level.missing", points=number(end - standing)), class_="yz-missing")
         way = say(page, "level.to_next", points=number(end - standing), name=level_name(level + 1, page.lang))
     return tag(
         "span",
         level_name(level, page.lang),
         " ",
         tag("span", say(page, "level.number", level=level), class_="yz-muted"),
-        tag("i", tag("i", style=f"width:{100 * done:.1f}%"), class_="yz-way"),
+        tag("span", tag("i", tag("i", style=f"width:{100 * done:.1f}%"), class_="yz-way"), missing, class_="yz-to-go"),
         class_="yz-level",
         title=way,
     )
 
 
-def with_bounds(value: str, bounds: str) -> Html:
+def with_bounds(value: object, bounds: str) -> Html:
     """A number and, less loud, its interval."""
     return joined(value, " ", tag("span", bounds, class_="yz-muted"))
 
@@ -75,11 +78,22 @@ def marks(page: Frame, row: Mapping[str, Any]) -> Html | None:
     return joined(*shown, between=" ") if shown else None
 
 
-def share_cell(row: Mapping[str, Any]) -> Html | None:
-    """A share of matches won and its interval; None without matches."""
+def share_cell(row: Mapping[str, Any], href: str) -> Html | None:
+    """A share of matches won, which leads to them, and its interval; None without matches."""
     if row["win_share"] is None:
         return None
-    return with_bounds(*chance_and_bounds(row["win_share"], row["win_low"], row["win_high"]))
+    won, bounds = chance_and_bounds(row["win_share"], row["win_low"], row["win_high"])
+    return with_bounds(link(href, won) if row["wins"] else won, bounds)
+
+
+def won_cell(page: Frame, wins: int, won: Estimate | None, href: str) -> Html:
+    """How many matches were won, which leads to them, and the share with its interval, or that they are too few to tell
+    (None).
+    """
+    number = linked_count(wins, href)
+    if won is None:
+        return joined(number, " ", tag("span", say(page, "too_few"), class_="yz-muted"))
+    return joined(number, " · ", with_bounds(*chance_and_bounds(won.value, won.low, won.high)))
 
 
 def moved(page: Frame, climbed: int | None) -> Html | None:

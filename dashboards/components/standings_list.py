@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from dashboards.components import filters
@@ -13,13 +13,14 @@ from dashboards.components.standing_cells import (
     heading,
     level_cell,
     marks,
+    matches_href,
     moved,
     player_cell,
     rating_cell,
     say,
     share_cell,
 )
-from dashboards.components.tables import Column, Line, table
+from dashboards.components.tables import Column, Line, linked_count, table
 from dashboards.queries import ratings
 from dashboards.queries.rows import Row
 from dashboards.queries.standings import Sort
@@ -33,12 +34,17 @@ _SORTS: dict[str, Sort] = {
 _NUMBERS = ("rank", "standing", "score", "matches", "wins", "rating")
 
 
-def standings_list(page: View, game: str, found: Sequence[Row], sort: Sort, of_period: bool) -> Html:
-    """Rows of a ranking with their shares. ``of_period``: what was won and lost, and the movement, are of a period."""
-    names = ["rank", "player", "standing", "level", *(["score"] if of_period else []), "matches", "wins", "rating"]
+def standings_list(
+    page: View, game: str, found: Sequence[Row], sort: Sort, period: Mapping[str, object] | None
+) -> Html:  # fmt: skip
+    """Rows of a ranking with their shares. ``period``: the club and the days of which it is told what was won and lost,
+    as the list of a player's matches has them in its address; None: over everything.
+    """
+    of_period = ["score"] if period is not None else []
+    names = ["rank", "player", "standing", "level", *of_period, "matches", "wins", "rating"]
     lines = []
     for row in found:
-        cells = _cells(page, game, row)
+        cells = _cells(page, game, row, period or {})
         lines.append(Line([*[cells[name] for name in names], _to_compare(page, row["player_id"])]))
     columns = [_column(page, name, sort) for name in names]
     order = joined(*[_sorted_by(page, name, sort) for name in names if name != "level"], between=" ")
@@ -82,7 +88,10 @@ def _sorted_by(page: View, name: str, sort: Sort) -> Html:
     return link(_href(page, mine), chip(heading(page, name), "chosen" if mine == sort else "plain"))
 
 
-def _cells(page: View, game: str, row: Row) -> dict[str, object]:
+def _cells(page: View, game: str, row: Row, period: Mapping[str, object]) -> dict[str, object]:
+    settled, won = (
+        matches_href(page, row["player_id"], game, **period, result=result) for result in ("settled", "won")
+    )
     rank = "–" if row["rank"] is None else count(row["rank"])
     return {
         "rank": joined(rank, " ", moved(page, row["climbed"])),
@@ -90,8 +99,8 @@ def _cells(page: View, game: str, row: Row) -> dict[str, object]:
         "standing": number(row["standing"]),
         "level": level_cell(page, row["level"], row["standing"]),
         "score": signed(row["score"]),
-        "matches": count(row["matches"]),
-        "wins": share_cell(row),
+        "matches": linked_count(row["matches"], settled),
+        "wins": share_cell(row, won),
         "rating": None if row["rating"] is None else joined(rating_cell(row), " ", marks(page, row)),
     }
 

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from zoneinfo import ZoneInfo
 
-from dashboards.components.figures import TIME_ZONE
+from dashboards.components.figures import minute
 from dashboards.components.markup import Html, data
 from dashboards.components.tables import Column, Line, table
 from dashboards.queries.rows import Row
@@ -26,7 +25,7 @@ def _cell(value: object) -> Html | None:
     if value is None:
         return None
     if isinstance(value, datetime):
-        shown = f"{value.astimezone(ZoneInfo(TIME_ZONE)):%Y-%m-%d %H:%M}" if value.tzinfo else f"{value:%Y-%m-%d %H:%M}"
+        shown = minute(value) if value.tzinfo else f"{value:%Y-%m-%d %H:%M}"
     elif isinstance(value, list | dict):
         shown = json.dumps(value, ensure_ascii=False, default=_plain)
     else:

@@ -44,30 +44,43 @@ def file(cursor: Cursor, file_id: str) -> Row | None:
     return row(cursor, "select * from out_audit__files where file_id = $file_id", {"file_id": file_id})
 
 
-def statuses(cursor: Cursor, file_id: str | None) -> list[Row]:
-    """``status`` and ``records`` (how many), of one file or of all."""
+#: The condition on records: of one file, and a part of the match's id or of the file's name.
+_RECORDS = """
+    where ($file is null or file_id = $file)
+        and ($search is null or contains(lower(match_id), lower($search)) or contains(lower(file_name), lower($search)))
+"""
+
+
+def statuses(cursor: Cursor, file_id: str | None, search: str | None = None) -> list[Row]:
+    """``status`` and ``records`` (how many), of one file or of all; with ``search`` those with that part in the match's
+    id or in the file's name.
+    """
     return rows(
         cursor,
-        """
-        select status, count(*) as records
-        from out_audit__records
-        where ($file is null or file_id = $file)
-        group by status
-        """,
-        {"file": file_id},
+        f"select status, count(*) as records from main.out_audit__records {_RECORDS} group by status",  # noqa: S608
+        {"file": file_id, "search": search},
     )
 
 
-def records(cursor: Cursor, file_id: str | None, status: str | None, limit: int, offset: int) -> list[Row]:
-    """Records in order of file and line, all columns of ``out_audit__records``."""
+def records(
+    cursor: Cursor, file_id: str | None, status: str | None, limit: int, offset: int, search: str | None = None
+) -> list[Row]:
+    """Those records in order of file and line, all columns of ``out_audit__records``."""
     return rows(
         cursor,
-        """
-        select *
-        from out_audit__records
-        where ($file is null or file_id = $file) and ($status is null or status = $status)
+        # Chosen in main first, so that what the public reads of a message is asked for these rows alone.
+        f"""
+        with page as (
+            select file_id, line
+            from main.out_audit__records
+            {_RECORDS} and ($status is null or status = $status)
+            order by file_name, file_id, line
+            limit $limit offset $offset
+        )
+        select r.*
+        from out_audit__records as r
+        join page using (file_id, line)
         order by file_name, file_id, line
-        limit $limit offset $offset
-        """,
-        {"file": file_id, "status": status, "limit": limit, "offset": offset},
+        """,  # noqa: S608
+        {"file": file_id, "status": status, "search": search, "limit": limit, "offset": offset},
     )

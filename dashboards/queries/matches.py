@@ -6,8 +6,9 @@ matches to be joined with the members, for standings that it does not have.
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
+from datetime import date
 from decimal import Decimal
-from typing import Any
 
 import duckdb
 
@@ -15,44 +16,58 @@ from dashboards.queries.rows import Cursor, Row, row, rows
 from yuanzi_core.files import Line, SheetRecord
 
 
-def found_matches(cursor: Cursor, chosen: dict[str, Any]) -> int:
-    """How many matches a list has. ``chosen``: ``search`` (part of an id or a player's name), ``club``, ``status``."""
-    found = row(
-        cursor,
-        """
-        select count(*) as found
-        from main.out_matches
-        where ($club is null or club = $club)
-            and ($status is null or status = $status)
-            and ($search is null or contains(lower(match_id), lower($search))
-                or contains(lower(array_to_string(list_concat(player_names, player_ids), chr(10))), lower($search)))
-        """,
-        chosen,
-    )
+@dataclass(frozen=True)
+class Wanted:
+    """Which matches a list has; None wants all. ``search`` is a part of an id or of a player's name or id; ``since``
+    and ``until`` are days by ``zone``, both included.
+    """
+
+    search: str | None = None
+    variant: str | None = None
+    source: str | None = None
+    club: str | None = None
+    status: str | None = None
+    since: date | None = None
+    until: date | None = None
+    zone: str = "UTC"
+
+
+_WHERE = """
+    where ($club is null or club = $club)
+        and ($variant is null or variant = $variant)
+        and ($source is null or source = $source)
+        and ($status is null or status = $status)
+        and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
+        and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
+        and ($search is null or contains(lower(match_id), lower($search))
+            or contains(lower(array_to_string(list_concat(player_names, player_ids), chr(10))), lower($search)))
+"""
+
+
+def found_matches(cursor: Cursor, wanted: Wanted) -> int:
+    """How many matches a list has."""
+    found = row(cursor, f"select count(*) as found from main.out_matches {_WHERE}", asdict(wanted))  # noqa: S608
     assert found is not None
     return int(found["found"])
 
 
-def matches(cursor: Cursor, chosen: dict[str, Any], zone: str, limit: int, offset: int) -> list[Row]:
+def matches(cursor: Cursor, wanted: Wanted, limit: int, offset: int = 0) -> list[Row]:
     """The newest first: ``match_id``, ``played`` (time as text), ``club``, ``variant``, ``ruleset``, ``status``,
     ``code``, ``outcome``, ``player_ids``, ``player_names``, ``scores``, ``discrepancies``.
     """
     return rows(
         cursor,
-        """
+        f"""
         select
             match_id,
             strftime(timezone($zone, played_at), '%Y-%m-%d %H:%M') as played,
             club, variant, ruleset, status, code, outcome, player_ids, player_names, scores, discrepancies
         from main.out_matches
-        where ($club is null or club = $club)
-            and ($status is null or status = $status)
-            and ($search is null or contains(lower(match_id), lower($search))
-                or contains(lower(array_to_string(list_concat(player_names, player_ids), chr(10))), lower($search)))
+        {_WHERE}
         order by played_at desc, match_id
         limit $limit offset $offset
-        """,
-        {**chosen, "zone": zone, "limit": limit, "offset": offset},
+        """,  # noqa: S608
+        {**asdict(wanted), "limit": limit, "offset": offset},
     )
 
 

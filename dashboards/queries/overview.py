@@ -86,6 +86,11 @@ def games(cursor: Cursor) -> list[Row]:
     )
 
 
+def registered_clubs(cursor: Cursor) -> list[Row]:
+    """The clubs of the registry: ``club`` (the key), ``name_en``, ``name_zh``."""
+    return rows(cursor, "select club, name_en, name_zh from out_clubs order by club")
+
+
 def club_names(cursor: Cursor) -> list[str]:
     """Clubs that have matches, in alphabetical order."""
     return [

@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from dashboards.queries.players import Kin
 from dashboards.queries.rows import Cursor, Row, row, rows
 from yuanzi_core.certainty import surplus
 
+#: What a match had to come to: any result at all, one that was won, one in which the player was the first out.
+Came = Literal["settled", "won", "upstream"]
+RESULTS: tuple[Came, ...] = ("settled", "won", "upstream")
 #: Partners first.
 KINS: tuple[Kin, ...] = ("partner", "opponent")
 
@@ -72,7 +75,7 @@ class Part:
 
     ``evening`` may be of one ``club``; ``role`` is ``none`` where nobody was out; ``size`` is that of the own side;
     ``other`` is who sat on the own side (``kin``: partner) or on the other (opponent) in a rated match; ``last`` counts
-    settled matches back from the newest.
+    settled matches back from the newest. ``since`` and ``until`` are days, both included.
     """
 
     evening: date | None = None
@@ -82,6 +85,9 @@ class Part:
     other: str | None = None
     kin: Kin | None = None
     last: int | None = None
+    since: date | None = None
+    until: date | None = None
+    result: Came | None = None
 
     def is_all(self) -> bool:
         """Whether nothing is left out."""
@@ -115,6 +121,9 @@ def matches(cursor: Cursor, part: Part, limit: int | None, offset: int = 0) -> l
             and ($role is null or coalesce(role, 'none') = $role)
             and ($size is null or side_size = $size)
             and ($last is null or back <= $last)
+            and ($since is null or day >= cast($since as date))
+            and ($until is null or day <= cast($until as date))
+            and case $result when 'won' then won when 'upstream' then was_upstream else true end
             and (
                 $other is null
                 or (

@@ -233,7 +233,7 @@ def roles(cursor: Cursor) -> list[Row]:
 
 def evenings(cursor: Cursor, most: int) -> list[Row]:
     """The best and the worst evenings, ``most`` of each, by what was won: ``evening``, ``club``, ``matches``, ``wins``,
-    ``score``, ``best`` (else one of the worst). No evening is both.
+    ``score``, ``best`` (else one of the worst). On the best something was won, on the worst something lost.
     """
     return rows(
         cursor,
@@ -252,9 +252,9 @@ def evenings(cursor: Cursor, most: int) -> list[Row]:
                 row_number() over (order by score, evening desc, club desc) as from_bottom
             from summed
         )
-        select evening, club, matches, wins, score, from_top <= from_bottom as best
+        select evening, club, matches, wins, score, score > 0 as best
         from placed
-        where least(from_top, from_bottom) <= $most
+        where (score > 0 and from_top <= $most) or (score < 0 and from_bottom <= $most)
         order by score desc, evening, club
         """,
         {"most": most},

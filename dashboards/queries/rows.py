@@ -15,7 +15,9 @@ Cursor = duckdb.DuckDBPyConnection
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a reader chose; None chooses all. ``since`` and ``until`` are days by ``zone``, both included."""
+    """What a reader chose; None chooses all. ``name`` is a part of a file's name; ``since`` and ``until`` are days by
+    ``zone``, both included.
+    """
 
     club: str | None = None
     variant: str | None = None
@@ -24,6 +26,7 @@ class Chosen:
     since: date | None = None
     until: date | None = None
     zone: str = "UTC"
+    name: str | None = None
 
     def bound(self) -> dict[str, Any]:
         """As bound parameters."""
@@ -36,6 +39,7 @@ WHERE = """
         and ($variant is null or variant = $variant)
         and ($code is null or code = $code)
         and ($file is null or file_id = $file)
+        and ($name is null or contains(lower(file_name), lower($name)))
         and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
         and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
 """

@@ -22,6 +22,8 @@ Sort = Literal["rank", "name", "standing", "score", "matches", "win_share", "rat
 By = Literal["standing", "score", "rating"]
 #: Points of a chart at most: more than a screen is wide.
 POINTS = 2000
+#: Ranks won and lost are those of so many days, up to the last one asked for, where no first day is given.
+MOVED_DAYS = 30
 
 
 def games(cursor: Cursor) -> list[str]:
@@ -33,18 +35,11 @@ def games(cursor: Cursor) -> list[str]:
     return [one["game"] for one in found]
 
 
-def clubs(cursor: Cursor) -> list[Row]:
-    """The clubs at which standings have moved: ``club``, ``name_en``, ``name_zh`` (None: not in the registry)."""
-    return rows(
-        cursor,
-        """
-        select d.club, c.name_en, c.name_zh
-        -- In a club's name there is nothing of a player's.
-        from (select distinct club from main.out_standings__day where club is not null) as d
-        left join out_clubs as c using (club)
-        order by d.club
-        """,
-    )
+def clubs(cursor: Cursor) -> list[str]:
+    """The clubs at which standings have moved, by key, else as logged, in alphabetical order."""
+    # In a club's name there is nothing of a player's.
+    found = rows(cursor, "select distinct club from main.out_standings__day where club is not null order by club")
+    return [one["club"] for one in found]
 
 
 def club_called(cursor: Cursor, name: str) -> str:
@@ -81,8 +76,9 @@ def ranking(
 
     * ``rank`` (1, 2, 2, 4 …) among those shown, by the standing at the end of the period, by the score won in it, or by
       ``rating_low`` (the newest, whatever the period), which ranks who is neither ``provisional`` nor ``inactive``;
-    * ``rank_before`` by the standing before ``since`` among those who had one then (None: not among them, or no
-      ``since``) and ``climbed``, how many ranks were won since (both None but by ``standing``);
+    * ``rank_before`` by the standing before ``since`` (without it: before the last :data:`MOVED_DAYS` days in which
+      anybody played) among those who had one then (None: not among them) and ``climbed``, how many ranks were won since
+      (both None but by ``standing``);
     * ``player_id``, ``name``, ``member`` (today);
     * ``standing`` (points, at the end of the period, all clubs), ``level``, ``level_floor`` and ``next_floor`` (points;
       None where there is none);
@@ -110,24 +106,30 @@ def ranking(
                 and ($until is null or day <= cast($until as date))
             group by player_id
         ),
-        -- All clubs of a player make one standing.
-        stood as (
+        begins as (
+            select coalesce(cast($since as date), max(day) - cast($moved_days as integer) + 1) as first_day
+            from out_standings__day
+            where game = $game and ($until is null or day <= cast($until as date))
+        ),
+        -- What has moved since then is taken off the standing: all clubs of a player make one.
+        moved as (
             select
                 player_id,
-                arg_max(standing_after, last_number) filter ($until is null or day <= cast($until as date)) as at_end,
-                arg_max(standing_after, last_number) filter (day < cast($since as date)) as at_start
-            from out_standings__day
-            where game = $game and ($since is not null or $until is not null)
+                sum(score) filter (day >= first_day) as score_since,
+                sum(matches) filter (day >= first_day) as matches_since,
+                sum(score) filter (day > cast($until as date)) as score_after
+            from out_standings__day, begins
+            where game = $game and (day >= first_day or day > cast($until as date))
             group by player_id
         ),
         shown as (
             select
                 s.player_id,
                 s.name,
-                case when $until is null then s.standing else coalesce(o.at_end, s.opening) end as standing,
+                s.standing - coalesce(o.score_after, 0) as standing,
                 -- An opening that is known was there before the first match.
-                case when $since is not null then coalesce(o.at_start, case when s.opening_known then s.opening end) end
-                    as at_start,
+                case when s.opening_known or s.matches > coalesce(o.matches_since, 0)
+                    then s.standing - coalesce(o.score_since, 0) end as at_start,
                 coalesce(p.score, s.standing - s.opening) as score,
                 coalesce(p.matches, s.matches) as matches,
                 coalesce(p.wins, s.wins) as wins,
@@ -139,7 +141,7 @@ def ranking(
                 r.inactive
             from out_standings__player as s
             left join played as p using (player_id)
-            left join stood as o using (player_id)
+            left join moved as o using (player_id)
             left join out_ratings__player as r on r.game = s.game and r.player_id = s.player_id
             where s.game = $game
                 and (p.player_id is not null or ($club is null and $since is null and $until is null))
@@ -216,6 +218,7 @@ def ranking(
         {
             "game": game, "club": club, "since": since, "until": until, "by": by, "search": search, "sort": sort,
             "limit": limit, "offset": offset, "level": level, "players": None if players is None else list(players),
+            "moved_days": MOVED_DAYS,
         },
     )  # fmt: skip
 
@@ -225,6 +228,21 @@ def ranked(cursor: Cursor, game: str) -> int:
     found = row(cursor, "select count(*) as players from out_standings__player where game = $game", {"game": game})
     assert found is not None
     return int(found["players"])
+
+
+def without_members(cursor: Cursor) -> bool:
+    """Whether there are players and none of them is a member today: so in public nobody is shown (G3)."""
+    # That, and no more, is asked of main, whomever the pages are for.
+    found = row(
+        cursor,
+        """
+        select exists (from main.out_standings__player) and not exists (
+            from main.out_standings__player as s semi join main.core_member__today as m using (player_id)
+        ) as without
+        """,
+    )
+    assert found is not None
+    return bool(found["without"])
 
 
 def line(found: Row, lang: Lang) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboards.launch import APP, Audience
 from pipelines.run import run
+from tests.dashboards.book import make_book
 from tests.dashboards.growth import grow
 from tests.dashboards.snapshot import CASES, publish
 
@@ -30,6 +31,14 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own_home(published: Path, tmp_path: Path) -> Path:
     """A copy of that home, for a test that changes it."""
     return shutil.copytree(published, tmp_path / "own")
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the matches worked out by hand; nobody changes it."""
+    home = tmp_path_factory.mktemp("book")
+    make_book(home)
+    return home
 
 
 @pytest.fixture(scope="session")

@@ -86,7 +86,8 @@ create table out_balance__players (
 );
 create table out_balance__matches (
     variant varchar, ruleset varchar, source varchar, club varchar, evening date, base decimal(8, 2),
-    breakdown varchar, value varchar, matches bigint, won bigint, score decimal(38, 4)
+    breakdown varchar, value varchar, matches bigint, first_known bigint, won bigint,
+    score decimal(38, 4)
 );
 create table out_balance__values (
     variant varchar, ruleset varchar, source varchar, club varchar, evening date, base decimal(8, 2),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,15 +9,10 @@ from pathlib import Path
 import duckdb
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboards.reading import one, shown, titles
+from tests.dashboards.reading import one, said, shown, titles
 from yuanzi_core.texts import text
 
 Open = Callable[..., AppTest]
-
-
-def said(app: AppTest) -> str:
-    """All that a page says in our own markup, without tags."""
-    return html.unescape(re.sub(r"<[^>]*>", " ", shown(app)))
 
 
 def test_G3_a_match_shows_no_standing_in_public(published: Path, open_page: Open) -> None:

@@ -29,6 +29,9 @@ def test_what_is_not_html_is_escaped() -> None:
     # A text made of HTML and a text is a text again.
     assert escaped(Html("<b>") + "<i>") == "&lt;b&gt;&lt;i&gt;"
     assert data("a\x00\n") == '<bdi class="yz-data" dir="auto" title="a␀␊">a␀␊</bdi>'
+    # A link that nobody sees could not be followed.
+    assert data(" \u200b\u3000") == '<bdi class="yz-data" dir="auto" title=" \u200b\u3000">␣␣␣</bdi>'
+    assert data(" a") == '<bdi class="yz-data" dir="auto" title=" a"> a</bdi>'
     with pytest.raises(AssertionError):
         tag("p", **{"on click": "x"})
 
@@ -87,7 +90,7 @@ def test_figures() -> None:
 
 
 def test_places() -> None:
-    assert place(VIEW, "four", 1, 3) == "lower half, play 3 (counted from 0)"
+    assert place(VIEW, "four", 1, 3) == "lower half, play 4"
     assert place(VIEW, "four", 0, None) == "upper half"
     assert place(VIEW, "five", 0, None) == ""
     assert player(["<b>", None], ["a", "b"], 0) == data("<b>")

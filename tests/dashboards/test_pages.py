@@ -37,7 +37,11 @@ def test_without_a_snapshot_every_page_says_how_to_make_one(
 ) -> None:
     app = open_page(tmp_path, page, lang=lang)
     assert titles(app) == [text("pages.welcome.title", lang)]
-    assert [code.value for code in app.code] == [f"yuanzi {step} --home {tmp_path}" for step in ("demo", "run")]
+    # The samples have a home of their own, as `yuanzi demo` makes it: never among the reader's matches.
+    assert [code.value for code in app.code] == [
+        f"yuanzi demo --home {tmp_path / 'demo'}\nyuanzi dashboard --home {tmp_path / 'demo'}",
+        f"yuanzi run --home {tmp_path}",
+    ]
     assert not list(tmp_path.iterdir())
 
 
@@ -152,6 +156,11 @@ def test_a_hostile_address_finds_nothing_and_breaks_nothing(
             "status",
             "file",
             "from",
+            "to",
+            "name",
+            "only",
+            "part",
+            "result",
             "page",
             "lang",
             "self",
@@ -284,18 +293,41 @@ def test_a_new_snapshot_is_offered_and_shown_without_a_restart(own_home: Path, o
     [
         ("", "unreadable"),
         ("[]", "unreadable"),
+        ("[" * 100_000, "unreadable"),
         ('{"name": "gone.duckdb", "hash": "1"}', "unreadable"),
         ('{"name": "../published/snapshot-test.duckdb", "hash": "1"}', "unreadable"),
         ('{"name": "current.json", "hash": "1"}', "unreadable"),
         ('{"name": "old.duckdb", "hash": "1"}', "outdated"),
     ],
+    ids=range(7),
 )
 def test_a_snapshot_that_cannot_be_shown_says_so(pointer: str, trouble: str, own_home: Path, open_page: Open) -> None:
     duckdb.connect(str(own_home / "published" / "old.duckdb")).close()
     (own_home / "published" / "current.json").write_text(pointer, encoding="utf-8")
     app = open_page(own_home)
-    assert titles(app) == [text("pages.welcome.title", "en")]
+    assert titles(app, trouble == "outdated") == [text("pages.welcome.title", "en")]
     assert text(f"pages.welcome.{trouble}", "en") in [element.value for element in app.markdown]
+
+
+@pytest.mark.parametrize("page", ["overview", "match", "standings"])
+def test_results_whose_files_are_gone_say_so(page: str, own_home: Path, open_page: Open) -> None:
+    # As in a home that was moved: the snapshot is there, and what its views read is not.
+    away = own_home / "away.parquet"
+    with duckdb.connect(str(own_home / "published" / "snapshot-test.duckdb")) as con:
+        for table in ("out_matches", "out_standings__player"):
+            con.table(table).to_parquet(str(away))
+            con.execute(f"drop table {table}")
+            con.read_parquet(str(away)).create_view(table)
+    away.unlink()
+    app = open_page(own_home, page)
+    assert titles(app)[-1] == text("pages.welcome.title", "en")
+    assert text("pages.welcome.gone", "en") in [element.value for element in app.markdown]
+
+
+def test_results_of_another_version_that_lack_a_column_say_so(own_home: Path, open_page: Open) -> None:
+    with duckdb.connect(str(own_home / "published" / "snapshot-test.duckdb")) as con:
+        con.execute("alter table main.out_audit__files drop column damage")
+    assert titles(open_page(own_home, "files"), outdated=True)[-1] == text("pages.welcome.title", "en")
 
 
 def test_pages_write_nothing(own_home: Path, open_page: Open) -> None:

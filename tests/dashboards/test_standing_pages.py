@@ -1,12 +1,11 @@
-"""The pages of standings, players and levels on three matches of four players, worked out by hand."""
+"""The pages of standings, players and levels on the matches of ``book``, worked out by hand."""
 
 from __future__ import annotations
 
-import html
-import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,92 +16,12 @@ from scipy import stats
 from streamlit.testing.v1 import AppTest
 
 from dashboards.queries import levels, player_lists, players, ratings, standings
+from dashboards.queries.matches import Wanted, found_matches, matches
 from dashboards.queries.player_lists import Part
-from tests.dashboards.reading import links, shown, titles
-from tests.dashboards.snapshot import TABLES, give_public, point, publish
-from tests.dashboards.standing_tables import TABLES as STANDING_TABLES
-from tests.dashboards.standing_tables import add_ladder, add_player, insert
+from tests.dashboards.reading import column, links, said, shown, titles
+from yuanzi_core.texts import LANGS, Lang, text
 
 Open = Callable[..., AppTest]
-#: Of four players: who sits where, which side wins (0: seats 0 and 2), and the score of a winner. an opens with 10.
-MATCHES: list[tuple[str, str, list[str], int, int]] = [
-    ("m1", "2026-03-01 20:00", ["an", "bo", "cy", "di"], 0, 15),
-    ("m2", "2026-03-01 21:00", ["an", "bo", "cy", "di"], 1, 3),
-    ("m3", "2026-04-02 20:00", ["an", "cy", "bo", "di"], 0, 40),
-]
-#: Standings after each match, by hand; level 1 begins at 20, level 2 at 60.
-WAYS = {"an": [10, 25, 22, 62], "bo": [0, -15, -12, 28], "cy": [0, 15, 12, -28], "di": [0, -15, -12, -52]}
-LEVELS = {"an": [0, 1, 1, 2], "bo": [0, 0, 0, 1], "cy": [0, 0, 0, 0], "di": [0, 0, 0, 0]}
-#: Chances of side 0 before each match.
-CHANCES = {"m1": 0.5, "m2": 0.6, "m3": 0.75}
-RATINGS = {"an": 1560, "bo": 1520, "cy": 1450}
-
-
-def _match(con: duckdb.DuckDBPyConnection, match: str, at: datetime, ids: list[str], winner: int, won: int) -> None:
-    day, sides = at.date(), [0, 1, 0, 1]
-    insert(con, "out_matches", [{
-        "match_id": match, "variant": "four", "played_at": at, "club": "c", "registry_club": "c", "day": day,
-        "evening": day, "registry_ids": ids, "player_ids": ids, "player_names": [one.title() for one in ids],
-        "sides": sides, "winner": winner, "status": "settled", "outcome": "normal", "upstream": winner,
-        "scores": [won if side == winner else -won for side in sides],
-    }])  # fmt: skip
-    chance = CHANCES[match]
-    insert(con, "out_ratings__match", [{
-        "match_id": match, "game": "four", "played_at": at, "player_ids": ids, "sides": sides, "winner": winner,
-        "expected": [chance if side == 0 else 1 - chance for side in sides], "rating_before": [1500] * 4,
-        "rating_after": [RATINGS.get(one) for one in ids], "sigma_after": [30.0] * 4,
-    }])  # fmt: skip
-
-
-def _moves(con: duckdb.DuckDBPyConnection, player: str) -> None:
-    for number, (match, written, ids, winner, _) in enumerate(MATCHES, 1):
-        at, seat = datetime.fromisoformat(f"{written}+08:00"), ids.index(player)
-        before, after = WAYS[player][number - 1 : number + 1]
-        level_before, level_after = LEVELS[player][number - 1 : number + 1]
-        where = {"game": "four", "player_id": player, "number": number, "match_id": match, "played_at": at, "club": "c",
-                 "day": at.date(), "seat": seat, "level_before": level_before, "level_after": level_after}  # fmt: skip
-        won = seat % 2 == winner
-        insert(con, "core_ledger__movement", [{**where, "evening": at.date(), "won": won, "score": after - before,
-                                               "ledger_before": before, "ledger_after": after}])  # fmt: skip
-        if number == 1:
-            start = {"kind": "start", "level_before": None, "level_after": level_before, "standing_after": before}
-            insert(con, "out_levels__event", [{**where, **start}])
-        if level_before != level_after:
-            moved = {"standing_before": before, "standing_after": after}
-            insert(con, "out_levels__event", [{**where, "kind": "promotion", **moved}])
-    con.execute(
-        "insert into out_standings__day select game, player_id, club, day, count(*), count(*) filter (won), sum(score),"
-        " 0, 0, 0, 0, arg_max(ledger_after, number), max(number) from core_ledger__movement where player_id = $1"
-        " group by all",
-        [player],
-    )
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with these matches. di is no member; an's alias is ann."""
-    home = tmp_path_factory.mktemp("book")
-    (home / "published").mkdir()
-    with duckdb.connect(str(home / "published" / "snapshot-book.duckdb")) as con:
-        con.execute("set TimeZone = 'Asia/Shanghai'")
-        con.execute(TABLES + STANDING_TABLES)
-        add_ladder(con)
-        for match, at, ids, winner, won in MATCHES:
-            _match(con, match, datetime.fromisoformat(f"{at}+08:00"), ids, winner, won)
-        for player, wins in (("an", 2), ("bo", 2), ("cy", 1), ("di", 1)):
-            add_player(con, "four", player, player.title(), WAYS[player][-1], 3, wins, RATINGS.get(player),
-                       few=player == "cy", member=player != "di")  # fmt: skip
-            _moves(con, player)
-        member = date(2025, 1, 1)
-        insert(con, "out_players", [{"player_id": "an", "name": "An", "aliases": ["ann"], "member_from": member}])
-        insert(con, "out_clubs", [{"club": "c", "name_en": "Club C", "name_zh": "丙社"}])
-        insert(con, "out_seasons", [{"club": "c", "name": "spring", "first_day": date(2026, 4, 1),
-                                     "last_day": date(2026, 6, 30)}])  # fmt: skip
-        tables = ("out_standings__player", "out_standings__day", "out_levels__event", "out_ratings__player",
-                  "core_ledger__movement")  # fmt: skip
-        give_public(con, {table: f"select * from main.{table} where player_id <> 'di'" for table in tables})
-    point(home, "snapshot-book.duckdb")
-    return home
 
 
 @pytest.fixture(scope="module")
@@ -113,18 +32,6 @@ def book(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         con.execute("copy from database book to memory")
         con.execute("detach book")
         yield con
-
-
-def said(app: AppTest) -> str:
-    """What a page says, without its markup."""
-    titles(app)
-    return html.unescape(re.sub(r"<[^>]*>", " ", shown(app)))
-
-
-def column(app: AppTest, label: str) -> list[str]:
-    """The cells below a heading, of the last table that has it."""
-    cells = re.findall(rf'<td[^>]*data-label="{label}"[^>]*>(.*?)</td>', shown(app))
-    return [" ".join(html.unescape(re.sub(r"<[^>]*>", " ", cell)).split()) for cell in cells]
 
 
 def test_a_ranking_is_cut_by_level_and_by_players_and_its_ranks_stay(book: duckdb.DuckDBPyConnection) -> None:
@@ -220,6 +127,11 @@ def test_parts_of_a_player_s_matches_are_those_behind_a_number(book: duckdb.Duck
     assert found(role="other_side") == ["m2"]
     assert found(other="bo", kin="partner") == ["m3"]
     assert found(other="bo", kin="opponent") == ["m2", "m1"]
+    assert found(since=date(2026, 3, 1), until=date(2026, 4, 1)) == ["m2", "m1"]
+    assert found(result="settled") == ["m3", "m2", "m1"]
+    assert found(result="won") == ["m3", "m1"]
+    assert found(result="won", last=2) == ["m3"]
+    assert found(result="upstream", until=date(2026, 3, 1)) == ["m1"]
     assert player_lists.matches(con, Part(), 1, 1)[0]["of"] == 3
     scores = player_lists.recent_scores(con, [2, 20])
     assert (scores[2].sums, scores[2].counts) == ([Decimal(-3), Decimal(40)], [1, 1])
@@ -240,10 +152,12 @@ def test_players_are_found_by_name_id_and_alias(book: duckdb.DuckDBPyConnection)
 
 def test_the_page_of_standings_shows_members_and_leads_to_them(home: Path, open_page: Open) -> None:
     app = open_page(home, "standings", "public")
-    assert titles(app) == ["Standings: 3 players"]
+    assert titles(app) == ["Standings (players: 3)"]
     assert column(app, "Player") == ["An", "Bo", "Cy"]
     assert column(app, "Standing") == ["62", "28", "−28"]
-    assert column(app, "Level") == ["Wooden Club level 2", "Stone level 1", "Empty Hands level 0"]
+    assert column(app, "Level") == [
+        "Wooden Club level 2 78 to go", "Stone level 1 32 to go", "Empty Hands level 0 48 to go",
+    ]  # fmt: skip
     assert column(app, "Rating")[2] == "1450 (1390–1510) too few"
     assert 'href="./player?player=an&amp;game=four"' in shown(app)
     # From 60 to 140 points, and 62 of them: a fortieth of the way.
@@ -260,7 +174,7 @@ def test_a_period_has_its_ranks_and_the_way_up_and_down(home: Path, open_page: O
     scores = open_page(home, "standings", "public", **{"from": "2026-03-01", "to": "2026-03-31"})
     assert column(scores, "Player") == ["An", "Cy", "Bo"]
     assert column(scores, "Standing") == ["22", "12", "−12"]
-    assert titles(open_page(home, "standings", season="none")) == ["Standings: 0 players"]
+    assert titles(open_page(home, "standings", season="none")) == ["Standings (players: 0)"]
 
 
 def test_a_heading_puts_the_list_in_its_order(home: Path, open_page: Open) -> None:
@@ -293,7 +207,7 @@ def test_a_player_s_page_tells_what_the_ledger_says(home: Path, open_page: Open)
     app = open_page(home, "player", "public", player="ann")
     text = " ".join(said(app).split())
     assert "ann is an alias of this player" in text
-    assert "78 points to the next level, Broadsword." in text
+    assert "Points to the next level, Broadsword: 78." in text
     assert "1 of 3" in text
     assert len(app.get("vega_lite_chart")) == 2
     assert column(app, "Change") == ["▲ Stone → Wooden Club", "▲ Empty Hands → Stone"]
@@ -349,20 +263,43 @@ def test_the_overview_tells_the_newest_promotions(home: Path, open_page: Open) -
     assert "All promotions and demotions" in links(app)
 
 
-def test_the_last_intake_are_the_files_that_the_results_before_did_not_know(own_home: Path, open_page: Open) -> None:
-    published = own_home / "published"
-    assert "Last intake" not in said(open_page(own_home, "overview"))
-    older = publish(own_home, "snapshot-older.duckdb")
-    point(own_home, "snapshot-test.duckdb")
-    with duckdb.connect(str(older)) as con:
-        ((read, file_id),) = con.execute(
-            "delete from out_audit__files where file_name = 'claims.jsonl' returning read, file_id"
-        ).fetchall()
-    os.utime(older, (1, 1))
-    # One that cannot be opened, of another version or broken, is passed over.
-    (published / "snapshot-broken.duckdb").write_bytes(b"no database")
-    os.utime(published / "snapshot-broken.duckdb", (2, 2))
-    app = open_page(own_home, "overview")
-    assert f"Last intake: {read} records from 1 files" in [heading.value for heading in app.subheader]
-    assert shown(app).count("adds up") == 2
-    assert f"./records?file={file_id}&amp;status=settled" in shown(app)
+def test_clubs_have_the_name_of_the_registry_in_the_reader_s_language(home: Path, open_page: Open) -> None:
+    assert column(open_page(home, "overview"), "Club") == ["Club C"]
+    listed = open_page(home, "match", lang="zh", club="c")
+    assert set(column(listed, "俱乐部")) == {"丙社"}
+    assert listed.selectbox(key="filter-club").value == "c"
+
+
+def test_the_list_of_matches_is_cut_by_game_source_and_days(
+    book: duckdb.DuckDBPyConnection, home: Path, open_page: Open
+) -> None:
+    zone = "Asia/Shanghai"
+    for wanted, found in (
+        (Wanted(), 3), (Wanted(variant="four", source="real", club="c", status="settled"), 3),
+        (Wanted(variant="five"), 0), (Wanted(source="simulated"), 0), (Wanted(since=date(2026, 3, 2), zone=zone), 1),
+        (Wanted(until=date(2026, 3, 1), zone=zone), 2), (Wanted(search="DI"), 3), (Wanted(search="m3"), 1),
+    ):  # fmt: skip
+        assert (found_matches(book, wanted), len(matches(book, wanted, 10))) == (found, found)
+    address = {"game": "four", "source": "real", "from": "2026-04-02", "to": "2026-04-02"}
+    assert titles(open_page(home, "match", **address)) == ["Matches: 1"]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_G3_where_nobody_is_a_member_the_public_is_told_why_it_sees_nobody(
+    lang: Lang, home: Path, tmp_path: Path, open_page: Open
+) -> None:
+    shutil.copytree(home, tmp_path, dirs_exist_ok=True)
+    with duckdb.connect(str(tmp_path / "published" / "snapshot-book.duckdb")) as con:
+        con.execute("delete from core_member__today")
+        for table in ("out_standings__player", "out_standings__day", "out_levels__event"):
+            con.execute(f"create or replace view public.{table} as select * from main.{table} where false")
+    why = text("pages_standings.without_members", lang)
+    for page, address in (("standings", {}), ("standings", {"club": "c", "by": "rating"}), ("levels", {}),
+                          ("levels", {"show": "population"}), ("levels", {"show": "feed"})):  # fmt: skip
+        app = open_page(tmp_path, page, "public", lang=lang, **address)
+        titles(app)
+        assert [info.value for info in app.info] == [why]
+        assert not open_page(tmp_path, page, "auditor", lang=lang).info
+    # Who finds nobody among members is told just that.
+    found = open_page(home, "standings", "public", find="nobody", lang=lang)
+    assert [info.value for info in found.info] == [text("standings.nobody", lang)]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from pipelines.run import run
 from tests.pipelines.homes import hand_in
 from tests.pipelines.test_cli import yuanzi
+from yuanzi_core.texts import LANGS, Lang, text
 
 #: Three members and a guest, and one who has not played yet.
 PLAYERS = """\
@@ -130,6 +133,22 @@ def test_what_nobody_is_called_is_not_found_and_no_limit_is_too_high(home: Path,
     path = tmp_path / os.fsdecode(b"\xff.parquet")
     assert yuanzi("standings", "--home", str(home), "--out", str(path))[0] == 0
     assert path.stat().st_size > 0
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_G3_where_nobody_is_a_member_it_is_told_and_machines_read_nothing(
+    lang: Lang, home: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(home / "published", tmp_path / "published")
+    (snapshot,) = (tmp_path / "published").glob("*.duckdb")
+    with duckdb.connect(str(snapshot)) as con:
+        con.execute("create or replace view main.core_member__today as select '' as player_id where false")
+    call, why = ("standings", "--home", str(tmp_path), "--lang", lang), text("standings.without_members", lang)
+    assert yuanzi(*call, "--format", "jsonl") == (0, "", f"{why}\n")
+    assert yuanzi(*call, "--format", "table") == (0, f"{why}\n", "")
+    assert yuanzi(*call, "--out", str(tmp_path / "table.csv"))[::2] == (0, f"{why}\n")
+    status, out, complaint = yuanzi(*call, "--format", "jsonl", "--all")
+    assert (status, len(out.splitlines()), complaint) == (0, 5, "")
 
 
 def test_without_anything_published_the_call_fails(tmp_path: Path) -> None:

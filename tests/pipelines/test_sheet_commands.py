@@ -292,7 +292,7 @@ def test_a_conversion_adds_up_and_names_what_it_leaves_out(tmp_path: Path) -> No
     first, second, total, *_ = out.splitlines()
     assert first.startswith(f"{source}:2: - JSON ")
     assert second.startswith(f"{source}:3: {json.loads(VIOLATION)['match_id']} ")
-    assert total == "5 records read = 2 written + 1 duplicate + 2 left out: x.csv"
+    assert total == "records read: 5 = 2 written + 1 duplicate + 2 left out: x.csv"
     assert yuanzi("check", "x.csv")[0] == 0
 
 

@@ -199,9 +199,9 @@ def test_a_ranking_over_everything(book: duckdb.DuckDBPyConnection) -> None:
     found = standings.ranking(book, "five")
     columns = "rank", "player_id", "standing", "level", "score", "matches", "wins", "climbed"
     assert shown(found, *columns) == [
-        (1, "m", 25, 1, 0, 0, 0, None),
-        (2, "p0", 8, 0, -2, 4, 2, None),
-        (3, "p1", 7, 0, 4, 4, 2, None),
+        (1, "m", 25, 1, 0, 0, 0, 0),
+        (2, "p0", 8, 0, -2, 4, 2, 0),
+        (3, "p1", 7, 0, 4, 4, 2, 0),
         (4, "p2", -6, 0, -6, 4, 1, None),
         (5, "p3", -8, 0, -8, 4, 1, None),
     ]
@@ -226,6 +226,27 @@ def test_a_ranking_of_a_period_stands_at_its_end_and_says_who_climbed(book: duck
     ((share, low, high),) = shown(standings.with_shares(since[1:2]), "win_share", "win_low", "win_high")
     assert [share, low, high] == pytest.approx([2 / 3, 0.2077, 0.9385], abs=1e-4)
     assert standings.ranking(book, "five", "another") == []
+
+
+def test_without_a_first_day_ranks_move_in_the_thirty_days_up_to_the_newest_match() -> None:
+    # p0 to p3 stand at 30, 10, -10, -30; then b, thirty days before the newest match, and c and d in the thirty days.
+    con = stand(ledger(
+        ("a", "2026-01-10 04:00:00Z", [None] * 4, [30, 10, -10, -30], False),
+        ("b", "2026-03-01 04:00:00Z", [None] * 4, [0, 0, 40, -40], False),
+        ("c", "2026-03-02 04:00:00Z", [None] * 4, [0, 25, -25, 0], False),
+        ("d", "2026-03-31 04:00:00Z", [None] * 4, [-15, 0, 15, 0], False),
+    ))  # fmt: skip
+    con.execute(f"create view core_member__today as {sql('core_member__today')}")
+    # Before the second of March: 30, 10, 30, -70; at the end: 15, 35, 20, -70.
+    found = standings.ranking(con, "five")
+    assert shown(found, "rank", "rank_before", "climbed", "player_id", "standing") == [
+        (1, 3, 2, "p1", 35), (2, 1, -1, "p2", 20), (3, 1, -2, "p0", 15), (4, 4, 0, "p3", -70),
+    ]  # fmt: skip
+    # Until the first of March the thirty days began with the last of January: 30, 10, -10, -30 before, then b.
+    found = standings.ranking(con, "five", until=date(2026, 3, 1))
+    assert shown(found, "rank", "rank_before", "climbed", "player_id", "standing") == [
+        (1, 1, 0, "p0", 30), (1, 3, 2, "p2", 30), (3, 2, -1, "p1", 10), (4, 4, 0, "p3", -70),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("today", "members"), [("2026-03-31", set()), ("2026-04-01", {"p1"})])

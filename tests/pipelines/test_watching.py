@@ -15,13 +15,13 @@ import pytest
 from pipelines.commands import file_reports, warehousing, watching
 from pipelines.commands.terminal import CallFailed
 from pipelines.disk import DiskFull, is_full, is_of_machine
-from pipelines.history import Histories
 from pipelines.lock import Busy, Lock
 from pipelines.run import run
 from pipelines.warehouse import Warehouse
 from tests.pipelines.homes import ask, hand_in, lines_of, snapshot
 from tests.pipelines.test_cli import yuanzi
 from tests.pipelines.test_lock import held_elsewhere
+from yuanzi_core.history import Histories
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,7 +42,7 @@ def test_looks_again_and_again_until_something_is_complete(tmp_path: Path, capsy
     assert not (tmp_path / "published").exists()
     memory = watching._look(tmp_path, memory, "en")
     assert ask(tmp_path, "select file_name, read from out_audit__files") == [("a.jsonl", 5)]
-    assert "1 new files, 1 in all" in capsys.readouterr().out
+    assert "files: 1 new, 1 in all" in capsys.readouterr().out
     before = snapshot(tmp_path)
     for _ in range(2):
         memory = watching._look(tmp_path, memory, "en")
@@ -222,7 +222,7 @@ def test_a_history_that_cannot_be_read_is_none(tmp_path: Path, content: bytes) -
     warehouse = Warehouse(tmp_path)
     (file,) = warehouse.all_received()
     (warehouse.lake / "history" / f"{file.file_id}.json").write_bytes(content)
-    assert Histories(warehouse).of(file.file_id).received is None
+    assert Histories(warehouse.lake).of(file.file_id).received is None
     assert file_reports.report(None, str(tmp_path), True, "en") == 0
 
 

@@ -133,6 +133,41 @@ def test_F6_the_cap_follows_from_what_came_before(con: duckdb.DuckDBPyConnection
     assert (part.matches, part.changed, whole.changed) == (40, 0, 0)
 
 
+def test_F6_a_changed_result_moves_the_caps_that_hang_on_it(cases: Judged, con: duckdb.DuckDBPyConnection) -> None:
+    # No balance is logged: every standing is the ledger's, folded here in plain Python.
+    given = facts(con, Chosen("five", "simulated"), 20_000)
+    silent = con.from_arrow(given.matches).project("* replace (list_transform(balance, lambda held: null) as balance)")
+    found = what_if(replace(given, matches=silent.to_arrow_table()), {"low_applies": "base_only"})
+    plain = judged_again(cases, "five", {"low_applies": "base_only", "cap": "none"})
+    capped = dict(ask(cases[0], """
+        select m.match_id, s.capped
+        from out_matches as m join core_settlement__match as s using (file_id, line) where s.has_cap
+    """))  # fmt: skip
+    held: dict[str, Decimal] = {}
+    expected: dict[str, list[Decimal]] = {}
+    carried = 0
+    moves = con.from_arrow(given.movements).order("played_at, match_id, seat")
+    for player, match_id, seat, moved, before, known in moves.project(
+        "player_id, match_id, seat, score, ledger_before, opening_known"
+    ).fetchall():
+        standing = held.setdefault(player, before)
+        if match_id in plain:
+            gain = Decimal(str(plain[match_id]["scores"][seat]))
+            if known and match_id in capped and capped[match_id][seat]:
+                moved, alone = min(gain, max(standing, Decimal())), min(gain, max(before, Decimal()))
+                carried += moved != alone
+            else:
+                moved = gain
+            expected.setdefault(match_id, []).append(moved)
+        held[player] = standing + moved
+    new = dict(ask(cases[0], "select match_id, scores from out_matches"))
+    new |= {row["match_id"]: row["new_scores"] for row in found.results}
+    assert carried > 0
+    assert {match_id: new[match_id] for match_id in capped if match_id in expected} == {
+        match_id: scores for match_id, scores in expected.items() if match_id in capped
+    }
+
+
 def test_F6_standings_may_have_twelve_digits(con: duckdb.DuckDBPyConnection) -> None:
     given = facts(con, Chosen("five", "simulated"), 40)
     rich = con.from_arrow(given.movements).project("* replace (ledger_before + 999_000_000_000 as ledger_before)")

@@ -193,7 +193,7 @@ def test_E3_an_escape_in_the_lower_half() -> None:
         "In the lower half each opponent receives 1, whatever was played. E3",
         "Base 1: the escaper −2, each opponent +1. E5",
     ]
-    assert _lines(explanation, "end", 1)[0] == "East (乙) left after 27 complete tricks: an escape. E3"
+    assert _lines(explanation, "end", 1)[0] == "East (乙) left: an escape. Complete tricks before it: 27. E3"
 
 
 def test_E1_a_double_clamp_by_double_out() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yuanzi_core import levels
+from yuanzi_core.standing_words import highest
+from yuanzi_core.texts import LANGS
 
 # The traditional table: level, first point, last point. Rows 16, 25 and 26 are misprinted and stand below.
 TABLE = [
@@ -138,3 +141,11 @@ def test_G2_a_level_that_does_not_exist(level: int) -> None:
         levels.floor(level)
     with pytest.raises(ValueError, match="0–27"):
         levels.name(level, "en")
+
+
+def test_the_day_of_the_highest_level_is_that_of_the_clubs_clock() -> None:
+    # Half past midnight at the clubs, whatever clock the machine goes by.
+    reached = datetime(2026, 3, 1, 16, 30, tzinfo=UTC)
+    row = {"level": 1, "highest_level": 2, "highest_played_at": reached}
+    for lang in LANGS:
+        assert "2026-03-02" in str(highest(row, lang))

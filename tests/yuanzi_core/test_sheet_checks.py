@@ -228,6 +228,7 @@ def test_a_row_with_more_cells_than_headings_is_not_guessed_at() -> None:
     ("changes", "words"),
     [
         ({"ruleset": "no-such"}, "There is no ruleset called no-such."),
+        ({"ruleset": "本店"}, "There is no ruleset called 本店, nor can there be: a name is of Latin letters, "),
         ({"ruleset": "five-classic"}, "belongs to the other game"),
         ({"rules": "bold=true"}, "There is no option called bold."),
         ({"rules": "early_stop=may"}, "belongs to the other game"),

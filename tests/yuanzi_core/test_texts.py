@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -115,6 +116,15 @@ def test_options_are_complete(lang: Lang) -> None:
 def test_seats_of_four_players_are_named_as_A1_numbers_them() -> None:
     assert [text(f"terms.seat.four.{seat}", "en") for seat in range(4)] == ["North", "East", "South", "West"]
     assert [text(f"terms.seat.four.{seat}", "zh") for seat in range(4)] == ["北", "东", "南", "西"]
+
+
+#: Numbers of which there may be one, and the topics in which no plural follows them.
+COUNTED = r"\{(count|files|records|matches|clubs|players|evenings|tricks|rows|deals|plays|aliases)\} [a-z]+s\b"
+
+
+@pytest.mark.parametrize("topic", ["balance", "convert", "pages", "pages_standings", "registry", "replay", "standings"])
+def test_an_English_sentence_is_right_for_a_count_of_one(topic: str) -> None:
+    assert not [key for key, said in _file(f"{topic}.toml", "en").items() if re.search(COUNTED, said)]
 
 
 def test_a_missing_text_is_an_error_with_its_key() -> None:
