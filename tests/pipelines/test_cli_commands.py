@@ -202,7 +202,7 @@ def test_simulated_matches_are_clean(suffix: str, tmp_path: Path) -> None:
     call = ["simulate", "--ruleset", "five-atomic", "--set", "early_stop=must", "--matches", "20", "--seed", "7"]
     status, shown, said = yuanzi(*call, "--out", out)
     assert (status, shown) == (0, "")
-    assert "20 matches" in said
+    assert "Matches: 20," in said
     found = answers(out)
     assert [answer["status"] for answer in found] == ["settled"] * 20
     assert {answer["ruleset_hash"] for answer in found} == {"3d07c760c3b08a13"}

@@ -93,7 +93,7 @@ CASES: dict[str, tuple[Match, Change, str, str, str]] = {
         _deal(hands=["", *FOUR["deals"][0]["hands"][1:]]),
         "DECK",
         "The hands together are not the full deck; missing: ♦3, ♥3, ♠3, ♦4, ♣4, ♦5, ♣5, ♥5 × 2, ♠5, ♣6, ♥6, ♣7, "
-        "and 22 more kinds; too many: –.",
+        "and other kinds: 22; too many: –.",
         "各家手牌凑不成整副牌；缺：♦3、♥3、♠3、♦4、♣4、♦5、♣5、♥5×2、♠5、♣6、♥6、♣7、另有 22 种；多：–。",
     ),
     "another knife": (
