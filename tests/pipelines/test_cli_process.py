@@ -55,6 +55,7 @@ def test_standard_input_is_read() -> None:
     assert {answer["file"] for answer in answers} == {"-"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="pipes break in other ways there")
 @pytest.mark.parametrize("call", [["settle", "--format", "jsonl"], ["check"]])
 def test_a_reader_that_leaves_ends_the_command_quietly(call: list[str], tmp_path: Path) -> None:

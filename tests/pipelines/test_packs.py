@@ -119,6 +119,7 @@ def test_a_damaged_pack_is_made_again_from_what_was_received(tmp_path: Path) -> 
     assert hashes(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_what_is_known_of_a_packed_file_is_what_is_known_of_any(tmp_path: Path) -> None:
     handed_in(tmp_path, list(SMALL))
     warehouse = Warehouse(tmp_path)

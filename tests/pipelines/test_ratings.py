@@ -63,6 +63,7 @@ def test_ratings_by_and_by_are_those_of_all_at_once(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_only_blocks_from_the_first_new_match_on_are_rated(tmp_path: Path) -> None:
     hand_in(tmp_path, "a.jsonl", evening(0, 30))
     run(tmp_path)

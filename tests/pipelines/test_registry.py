@@ -170,6 +170,7 @@ def test_merging_and_unmerging_leave_no_trace_in_whatever_order(
             assert found[table] == wanted[table], (seed, table)
 
 
+@pytest.mark.slow
 def test_editing_players_judges_no_file_again(tmp_path: Path, lines: dict[str, list[bytes]]) -> None:
     hand_in(tmp_path, "evening.jsonl", lines[EVENING])
     registries(tmp_path, None, CLUBS)

@@ -78,6 +78,7 @@ def test_the_order_in_which_files_come_changes_nothing(tmp_path: Path) -> None:
     assert ask(tmp_path / "0", "select count(*) from core_match where conflict") != [(0,)]
 
 
+@pytest.mark.slow
 def test_renaming_and_deleting_received_files_changes_nothing(tmp_path: Path) -> None:
     path = hand_in(tmp_path, "b.jsonl", CLEAN)
     hand_in(tmp_path, "c.jsonl", lines_of("edges", 0, 5))
@@ -244,6 +245,7 @@ def test_old_snapshots_and_what_only_they_name_go(tmp_path: Path, monkeypatch: p
     assert ask(tmp_path, "select count(*) from core_deal") == ask(tmp_path, "select count(*) from raw_record")
 
 
+@pytest.mark.slow
 def test_a_home_that_was_moved_is_published_anew(tmp_path: Path) -> None:
     hand_in(tmp_path / "old", "a.jsonl", CLEAN)
     run(tmp_path / "old")
@@ -276,6 +278,7 @@ def test_the_largest_balances_pass_through_the_ledger(tmp_path: Path) -> None:
     assert ask(tmp_path, "select count(*) from out_matches") == [(3,)]
 
 
+@pytest.mark.slow
 def test_a_file_whose_records_cannot_be_taken_in_stops_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

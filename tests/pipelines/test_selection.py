@@ -113,6 +113,7 @@ sent = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(["a.jsonl", "b.jsonl", "c.jsonl"]), st.lists(sent, max_size=5), max_size=3))
 def test_every_set_of_files_has_the_verdicts_of_the_book(files: Files) -> None:
     wanted = by_the_book(files)

@@ -98,6 +98,7 @@ def test_new_files_are_received_judged_and_published_in_one_run_each(watched: Wa
     assert len({key for _, key in watched.runs}) == len(watched.runs)
 
 
+@pytest.mark.slow
 def test_a_file_being_written_waits(watched: Watched) -> None:
     path = hand_in(watched.home, "a.jsonl", FIRST[:100])
     for part in (FIRST[100:200], FIRST[200:300], FIRST[300:]):
@@ -137,6 +138,7 @@ def test_what_was_changed_just_now_is_not_complete(tmp_path: Path) -> None:
         assert look(warehouse, seen).ready == {}
 
 
+@pytest.mark.slow
 def test_unfinished_hidden_and_temporary_files_and_links_are_left_alone(watched: Watched) -> None:
     outside = watched.home / "outside"
     outside.mkdir()
@@ -158,6 +160,7 @@ def test_unfinished_hidden_and_temporary_files_and_links_are_left_alone(watched:
     assert [file.name for file in Warehouse(watched.home).all_received()] == ["e.jsonl"]
 
 
+@pytest.mark.slow
 def test_a_file_that_vanishes_is_no_failure(watched: Watched) -> None:
     path = hand_in(watched.home, "a.jsonl", FIRST)
     hand_in(watched.home, "b.jsonl", SECOND)
@@ -214,6 +217,7 @@ def test_a_failed_file_is_tried_again_only_when_it_or_the_engine_changes(
     assert [name for name, *_ in files(watched.home)] == ["a.jsonl", "b.jsonl", "c.jsonl"]
 
 
+@pytest.mark.slow
 def test_who_asks_for_a_run_tries_a_failed_file_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_in(tmp_path, "a.jsonl", FIRST)
     with monkeypatch.context() as patched:

@@ -320,6 +320,7 @@ def test_what_cannot_be_converted_fails(tmp_path: Path, monkeypatch: pytest.Monk
     assert sorted(path.name for path in tmp_path.iterdir()) == ["club.jsonl", "folder.csv", "x.xlsx"]
 
 
+@pytest.mark.slow
 def test_a_sheet_on_standard_input_is_no_log_either(tmp_path: Path) -> None:
     assert yuanzi("convert", log(tmp_path, CLEAN), "x.xlsx")[0] == 0
     for target, status in (("y.jsonl", 2), ("y.parquet", 2), ("y.csv", 0)):

@@ -77,6 +77,7 @@ def test_faults_of_a_league_are_found_and_nothing_else(kind: str, tmp_path: Path
     assert told == {}
 
 
+@pytest.mark.slow
 def test_a_run_finds_the_faults_and_nothing_else(tmp_path: Path) -> None:
     """Of records that came twice the pipeline's verdict is ``stored``; what counts for nothing moves no standing."""
     folder = tmp_path / "home"

@@ -109,6 +109,7 @@ def test_what_goes_without_a_reason_is_a_warning(matches: str, players: str, con
     assert found.severity == dg.AssetCheckSeverity.WARN
 
 
+@pytest.mark.slow
 def test_a_state_that_lacks_a_file_is_compared_with_what_is_published(tmp_path: Path) -> None:
     hand_in(tmp_path, "a.jsonl", lines_of("logs", 0, 3))
     lost = hand_in(tmp_path, "b.jsonl", lines_of("claims", 0, 3))

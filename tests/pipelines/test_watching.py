@@ -49,6 +49,7 @@ def test_looks_again_and_again_until_something_is_complete(tmp_path: Path, capsy
     assert (snapshot(tmp_path), capsys.readouterr().out) == (before, "")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("at_once")
 def test_watching_waits_for_another_run_and_for_room(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -71,6 +72,7 @@ def test_watching_waits_for_another_run_and_for_room(
     assert ask(tmp_path, "select count(*) from out_matches") == [(1,)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal there")
 def test_the_command_ends_well_by_the_keyboard(tmp_path: Path) -> None:
     with subprocess.Popen(
@@ -92,6 +94,7 @@ def test_too_short_a_time_is_refused(tmp_path: Path) -> None:
             watching.watch(str(tmp_path), every, "en")
 
 
+@pytest.mark.slow
 def test_a_second_run_waits_or_is_told_who_is_at_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hand_in(tmp_path, "a.jsonl", lines_of("logs", 0, 1))
     with held_elsewhere(tmp_path / ".lock") as holder:
@@ -195,6 +198,7 @@ def test_a_report_of_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
         assert words in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_report_of_a_file_that_failed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

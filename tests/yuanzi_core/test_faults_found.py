@@ -89,6 +89,7 @@ def of_answer(answer: Row) -> Row:
     return {name: answer.get(name, CLEAN[name]) for name in CLEAN}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules", "base", "impossible"), COMBINATIONS, ids=NAMES)
 def test_the_checker_finds_the_faults_and_nothing_else(
     name: str, rules: dict[str, Any], base: Any, impossible: set[Fault], tmp_path: Path

@@ -237,6 +237,7 @@ for judged in judge_files([sys.argv[1]], Rulesets()):
 """
 
 
+@pytest.mark.slow
 def test_with_the_compiler_off(tmp_path: Path) -> None:
     rng = Random("compiler off")
     lines = []

@@ -340,6 +340,7 @@ def test_players_are_one_for_all_seats_or_one_for_each() -> None:
         play_matches(RULESETS["five-classic"], 1, SEED, players=Players.of(4))
 
 
+@pytest.mark.slow
 def test_plain_python_plays_the_same_matches_as_compiled_code() -> None:
     code = """
 import sys

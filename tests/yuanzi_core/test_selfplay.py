@@ -75,6 +75,7 @@ def own_options(ruleset: RuleSet) -> list[str]:
     return [name for name, option in options().items() if ruleset.variant in option.variants]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_everything_is_settled_under_every_value_of_every_option(name: str, tmp_path: Path) -> None:
     ruleset = RULESETS[name]
@@ -136,6 +137,7 @@ def test_the_file_is_the_same_each_time_and_progress_counts_its_matches(tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl.gz", "b.jsonl.gz"]
 
 
+@pytest.mark.slow
 def test_plain_python_plays_the_same_matches_as_compiled_code() -> None:
     code = """
 import sys
