@@ -95,8 +95,9 @@ def _head(view: View, kind: Kind, found: Row, linked: bool) -> None:
 
 def _rule(kind: Kind, code: str, variant: Variant) -> str:
     # A newer snapshot may have codes that are not known here.
-    known = {str(one): one for one in Discrepancy}
-    return known[code].rule_key(variant) if kind == "discrepancy" and code in known else f"reasons.{kind}.{code}.rule"
+    if kind == "discrepancy" and code in Discrepancy.__members__:
+        return Discrepancy[code].rule_key(variant)
+    return f"reasons.{kind}.{code}.rule"
 
 
 def _foot(view: View, kind: Kind, found: Row, linked: bool) -> None:

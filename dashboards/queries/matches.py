@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import duckdb
 
-from dashboards.queries.rows import Cursor, Row, row, rows
+from dashboards.queries.rows import OF_MATCHES, Cursor, Row, row, rows
 from yuanzi_core.files import Line, SheetRecord
 
 
@@ -32,13 +32,10 @@ class Wanted:
     zone: str = "UTC"
 
 
-_WHERE = """
-    where ($club is null or club = $club)
-        and ($variant is null or variant = $variant)
+_WHERE = f"""
+    where {OF_MATCHES}
         and ($source is null or source = $source)
         and ($status is null or status = $status)
-        and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
-        and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
         and ($search is null or contains(lower(match_id), lower($search))
             or contains(lower(array_to_string(list_concat(player_names, player_ids), chr(10))), lower($search)))
 """

@@ -33,15 +33,19 @@ class Chosen:
         return asdict(self)
 
 
-#: The condition on rows of findings; it binds what :meth:`Chosen.bound` gives.
-WHERE = """
-    where ($club is null or club = $club)
+#: The condition on rows of matches and of findings in them: club, game and days.
+OF_MATCHES = """
+    ($club is null or club = $club)
         and ($variant is null or variant = $variant)
+        and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
+        and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
+"""
+#: The condition on rows of findings; it binds what :meth:`Chosen.bound` gives.
+WHERE = f"""
+    where {OF_MATCHES}
         and ($code is null or code = $code)
         and ($file is null or file_id = $file)
         and ($name is null or contains(lower(file_name), lower($name)))
-        and ($since is null or cast(timezone($zone, played_at) as date) >= cast($since as date))
-        and ($until is null or cast(timezone($zone, played_at) as date) <= cast($until as date))
 """
 
 
