@@ -76,9 +76,9 @@ def ranking(
 
     * ``rank`` (1, 2, 2, 4 …) among those shown, by the standing at the end of the period, by the score won in it, or by
       ``rating_low`` (the newest, whatever the period), which ranks who is neither ``provisional`` nor ``inactive``;
-    * ``rank_before`` by the standing before ``since`` (without it: before the :data:`MOVED_DAYS` days up to the last one
-      in which anybody played) among those who had one then (None: not among them) and ``climbed``, how many ranks were
-      won since (both None but by ``standing``);
+    * ``rank_before`` by the standing before ``since`` (without it: before the :data:`MOVED_DAYS` days up to the last
+      one in which anybody played) among those who had one then (None: not among them) and ``climbed``, how many ranks
+      were won since (both None but by ``standing``);
     * ``player_id``, ``name``, ``member`` (today);
     * ``standing`` (points, at the end of the period, all clubs), ``level``, ``level_floor`` and ``next_floor`` (points;
       None where there is none);
